@@ -1,0 +1,41 @@
+/// Finds what somebody who mistyped a name probably meant.
+public enum Spelling {
+    /// The candidates nearest to a name, nearest first, none further away than a third of its length (at least one edit);
+    /// candidates that differ only in case come first.
+    public static func nearest(to name: String, among candidates: some Sequence<String>, most: Int = 1) -> [String] {
+        let reach = max(1, name.count / 3)
+        let lowercased = Array(name.lowercased())
+        let ranked = candidates.compactMap { candidate -> (distance: Int, candidate: String)? in
+            guard candidate != name else { return nil }
+            let distance = editDistance(lowercased, Array(candidate.lowercased()))
+            return distance <= reach ? (distance, candidate) : nil
+        }
+        return ranked.sorted { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }.prefix(most).map(\.candidate)
+    }
+
+    /// `did you mean 'grade.value'?`, or nil where nothing is near.
+    public static func question(about name: String, among candidates: some Sequence<String>) -> String? {
+        nearest(to: name, among: candidates).first.map { "did you mean '\($0)'?" }
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other
+    /// (optimal string alignment).
+    private static func editDistance(_ one: [Character], _ other: [Character]) -> Int {
+        if one.isEmpty || other.isEmpty { return max(one.count, other.count) }
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
+        for row in 1...one.count {
+            var current = [row]
+            for column in 1...other.count {
+                let replaced = last[column - 1] + (one[row - 1] == other[column - 1] ? 0 : 1)
+                var best = min(replaced, last[column] + 1, current[column - 1] + 1)
+                if row > 1, column > 1, one[row - 1] == other[column - 2], one[row - 2] == other[column - 1] {
+                    best = min(best, beforeLast[column - 2] + 1)
+                }
+                current.append(best)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[other.count]
+    }
+}

@@ -1,0 +1,93 @@
+/// Pairs of key and value in the order in which they were written; keys are unique.
+///
+/// Keys are mostly texts (JSON objects, records), but CEL maps also have bool and whole-number keys. A small map is searched in
+/// order, a larger one through an index. Two maps are equal if they hold the same pairs, in whatever order.
+public struct ValueMap: Sendable {
+    /// The pairs, in order.
+    public private(set) var pairs: [(key: Value, value: Value)]
+    private var index: [Value: Int]?
+
+    /// Up to this many pairs, looking through them in order is faster than hashing a short text (measured with 4 to 64 keys).
+    private static let searchedInOrder = 8
+
+    public init() { pairs = [] }
+
+    /// A map of these pairs; a key that comes again replaces the earlier value and keeps the earlier place.
+    public init(_ pairs: some Sequence<(Value, Value)>) {
+        self.pairs = []
+        self.pairs.reserveCapacity(pairs.underestimatedCount)
+        for (key, value) in pairs { self[key] = value }
+    }
+
+    public var count: Int { pairs.count }
+    public var isEmpty: Bool { pairs.isEmpty }
+    public var keys: [Value] { pairs.map(\.key) }
+
+    /// The value under a key; assigning nil takes the pair out.
+    public subscript(key: Value) -> Value? {
+        get { position(of: key).map { pairs[$0].value } }
+        set {
+            switch (position(of: key), newValue) {
+            case (let place?, let value?): pairs[place].value = value
+            case (let place?, nil):
+                pairs.remove(at: place)
+                index = nil
+                reindexIfLarge()
+            case (nil, let value?):
+                pairs.append((key, value))
+                if index != nil { index?[key] = pairs.count - 1 } else { reindexIfLarge() }
+            case (nil, nil): break
+            }
+        }
+    }
+
+    public subscript(key: String) -> Value? {
+        get {
+            if index != nil { return self[Value.string(key)] }
+            for pair in pairs {
+                if case .string(let text) = pair.key, text == key { return pair.value }
+            }
+            return nil
+        }
+        set { self[Value.string(key)] = newValue }
+    }
+
+    private func position(of key: Value) -> Int? {
+        if let index { return index[key] }
+        return pairs.firstIndex { $0.key == key }
+    }
+
+    private mutating func reindexIfLarge() {
+        guard pairs.count > Self.searchedInOrder else { return }
+        index = Dictionary(uniqueKeysWithValues: pairs.enumerated().map { ($0.element.key, $0.offset) })
+    }
+}
+
+extension ValueMap: Hashable {
+    public static func == (left: ValueMap, right: ValueMap) -> Bool {
+        left.count == right.count && left.pairs.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        // Order does not count for equality, so the pairs' own hashes are combined by addition.
+        var sum = 0
+        for pair in pairs {
+            var one = Hasher()
+            one.combine(pair.key)
+            one.combine(pair.value)
+            sum &+= one.finalize()
+        }
+        hasher.combine(sum)
+    }
+}
+
+extension ValueMap: Sequence {
+    public func makeIterator() -> IndexingIterator<[(key: Value, value: Value)]> { pairs.makeIterator() }
+    public var underestimatedCount: Int { pairs.count }
+}
+
+extension ValueMap: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init(elements.map { (Value.string($0.0), $0.1) })
+    }
+}
