@@ -27,6 +27,7 @@ func tests(_ name: String, _ imports: [String]) -> Target {
 let package = Package(
     name: "pokyh-bot",
     targets: [
-        room("Values")
+        room("Values"),
+        room("BotCore", ["Values"]),
     ]
 )

@@ -1,0 +1,49 @@
+public import Values
+
+/// A place to poll.
+///
+/// A provider holds no timers, no files and no memory between calls but its account's session, and never retries, sleeps or logs and
+/// goes on: it does one thing once and says how it failed.
+public protocol Provider: Sendable {
+    /// Asks the far end once. Half an answer is an error; an answer that is not proven whole changes nothing.
+    func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot
+
+    /// What changes mean; pure. Never called for a first poll, which only learns.
+    func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence]
+}
+
+/// What `Provider.interpret` may know besides the difference.
+public struct InterpretationContext: Sendable {
+    public var now: Timestamp
+    public var zone: Zone
+    /// The same student's records from other sources of the same account, as last stored.
+    public var otherRecords: [Record]
+
+    public init(now: Timestamp, zone: Zone, otherRecords: [Record] = []) {
+        self.now = now
+        self.zone = zone
+        self.otherRecords = otherRecords
+    }
+}
+
+/// A place to send to.
+public protocol Sink: Sendable {
+    /// The payloads of a message, one for each recipient and part, ids fixed; pure. The same message and time give the same bytes.
+    func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload]
+
+    /// Sends one payload once.
+    func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt
+}
+
+/// A login shared by all sources of one account: one session, one renewal at a time.
+public protocol Account: Sendable {
+    /// Ends the session at the far end, if one is open. Failures are of no interest: the session ends by itself.
+    func close(at now: Timestamp) async
+}
+
+/// The reading of a clock, and waiting for one. Only the executable makes a live one.
+public protocol WallClock: Sendable {
+    var now: Timestamp { get }
+    /// Returns when the clock shows `deadline` or later, or when the task is cancelled.
+    func sleep(until deadline: Timestamp) async
+}

@@ -1,0 +1,77 @@
+public import Values
+
+/// One request, to be sent once.
+public struct HTTPRequest: Sendable, Hashable {
+    public var method: String
+    /// `http` or `https`, percent-encoded. May hold secrets (a webhook's address): the transport masks it in every error.
+    public var url: String
+    public var headers: [(name: String, value: String)]
+    public var body: [UInt8]?
+    /// The longest it may take in all.
+    public var timeout: TimeSpan
+    /// The most bytes of decoded body that are read; a longer answer is an error.
+    public var bodyLimit: Int
+
+    /// 16 MiB: the largest timetable seen has 0.4 MB; what is above is a mistake or an attack.
+    public static let usualBodyLimit = 16 << 20
+
+    public init(
+        _ method: String,
+        _ url: String,
+        headers: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil,
+        timeout: TimeSpan = .seconds(30),
+        bodyLimit: Int = usualBodyLimit
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+        self.bodyLimit = bodyLimit
+    }
+
+    public static func == (left: HTTPRequest, right: HTTPRequest) -> Bool {
+        left.method == right.method && left.url == right.url && left.body == right.body && left.timeout == right.timeout
+            && left.bodyLimit == right.bodyLimit && left.headers.elementsEqual(right.headers, by: ==)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(method)
+        hasher.combine(url)
+        hasher.combine(body)
+    }
+}
+
+/// What a server answered, of whatever status.
+public struct HTTPResponse: Sendable {
+    public var status: Int
+    /// In the order received; names as written. Several fields of one name (`Set-Cookie`) stay several.
+    public var headers: [(name: String, value: String)]
+    /// Decoded (gzip is undone).
+    public var body: [UInt8]
+
+    public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The first header field of a name, whatever its case.
+    public func header(_ name: String) -> String? {
+        let wanted = name.lowercased()
+        return headers.first { $0.name.lowercased() == wanted }?.value
+    }
+
+    public func headers(named name: String) -> [String] {
+        let wanted = name.lowercased()
+        return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+    }
+}
+
+/// Sends requests. Answers of any status are answers; redirects are not followed, they are answers too.
+public protocol HTTPClient: Sendable {
+    /// - Throws: `.transient` if it surely was not taken (no connection, not wholly written), `.uncertain` if all was written and no
+    ///   whole answer came, `.permanent` if the address or the answer cannot be used (bad URL, certificate refused, body over the limit).
+    func send(_ request: HTTPRequest) async throws(PluginError) -> HTTPResponse
+}

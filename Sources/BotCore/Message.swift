@@ -1,0 +1,170 @@
+public import Values
+
+/// A rendered text whose interpolated values are still apart from it.
+///
+/// In `template`, which the rule's author wrote, each interpolated value stands as a placeholder: U+E000, its index in `values` in
+/// ASCII digits, U+E001. The sink's renderer puts the values into the leaves of the parsed text, so that no value can become markup.
+public struct TemplatedText: Sendable, Hashable {
+    public var template: String
+    public var values: [String]
+
+    public init(template: String, values: [String] = []) {
+        self.template = template
+        self.values = values
+    }
+
+    /// Text that comes from data as a whole.
+    public init(value: String) {
+        self.init(template: Self.placeholder(0), values: [value])
+    }
+
+    public static func placeholder(_ index: Int) -> String { "\u{E000}\(index)\u{E001}" }
+
+    /// The template with its values put in place, as it stands: right for titles, which have no markup.
+    public var plain: String {
+        guard !values.isEmpty else { return template }
+        var text = ""
+        var rest = template[...]
+        while let start = rest.firstIndex(of: "\u{E000}"), let end = rest[start...].firstIndex(of: "\u{E001}") {
+            text += rest[..<start]
+            let index = Int(rest[rest.index(after: start)..<end])
+            if let index, values.indices.contains(index) { text += values[index] }
+            rest = rest[rest.index(after: end)...]
+        }
+        return text + rest
+    }
+}
+
+/// How urgent a message is. `high` passes quiet hours, limits and digests.
+public enum Priority: String, Sendable, Hashable, CaseIterable {
+    case low, normal, high
+}
+
+/// What one rule tells through one sink.
+public struct Message: Sendable, Hashable {
+    /// hash(rule, what it is about, sink): telling the same again makes the same id.
+    public var id: String
+    /// The rule's id; `admin` for the shorthand of that name.
+    public var rule: String
+    /// The name of the sink in the bot file.
+    public var sink: String
+    /// Recipients that replace the sink's own; empty for the sink's.
+    public var recipients: [String]
+    /// One line without markup.
+    public var title: TemplatedText
+    /// CommonMark.
+    public var body: TemplatedText
+    /// What to send instead of the rendering of `body` as plain text or as HTML, where the rule says so.
+    public var plainOverride: String?
+    public var htmlOverride: String?
+    /// An address that the message points to.
+    public var link: String?
+    public var priority: Priority
+    /// Deliver without a sound, where the sink can.
+    public var isSilent: Bool
+    /// `de`, `it`, `en`: for what the sink itself says (`Teil 1 von 3`).
+    public var locale: String
+    /// The events it tells of; empty for a scheduled rule.
+    public var events: [String]
+    /// What must stay in order: source and key of the record it is about.
+    public var orderKey: String
+    /// When it is stale: not delivered by then, it is dropped and recorded. Nil: never.
+    public var expires: Timestamp?
+
+    public init(
+        id: String,
+        rule: String,
+        sink: String,
+        recipients: [String] = [],
+        title: TemplatedText,
+        body: TemplatedText,
+        plainOverride: String? = nil,
+        htmlOverride: String? = nil,
+        link: String? = nil,
+        priority: Priority = .normal,
+        isSilent: Bool = false,
+        locale: String = "de",
+        events: [String] = [],
+        orderKey: String = "",
+        expires: Timestamp? = nil
+    ) {
+        self.id = id
+        self.rule = rule
+        self.sink = sink
+        self.recipients = recipients
+        self.title = title
+        self.body = body
+        self.plainOverride = plainOverride
+        self.htmlOverride = htmlOverride
+        self.link = link
+        self.priority = priority
+        self.isSilent = isSilent
+        self.locale = locale
+        self.events = events
+        self.orderKey = orderKey
+        self.expires = expires
+    }
+}
+
+/// One message to one recipient, or one numbered part of it, ready to be sent: the bytes are fixed, whatever restarts follow.
+public struct Payload: Sendable, Hashable {
+    /// The delivery id, the same over all repeats: Matrix transaction id, left part of `Message-ID`, `webhook-id`.
+    public var id: String
+    public var message: String
+    public var rule: String
+    public var sink: String
+    /// An address, a room, a chat; empty where the sink has only one. Personal: never in logs.
+    public var recipient: String
+    /// From 1.
+    public var part: Int
+    public var parts: Int
+    public var orderKey: String
+    /// When the content was made; what a mail's `Date` says, also in a repeat.
+    public var createdAt: Timestamp
+    public var expires: Timestamp?
+    /// The plain-text rendering, for history, previews and rule tests.
+    public var text: String
+    /// What the sink's `deliver` needs; only the sink knows its form.
+    public var content: Value
+
+    public init(
+        id: String,
+        message: String,
+        rule: String,
+        sink: String,
+        recipient: String,
+        part: Int = 1,
+        parts: Int = 1,
+        orderKey: String = "",
+        createdAt: Timestamp,
+        expires: Timestamp? = nil,
+        text: String,
+        content: Value
+    ) {
+        self.id = id
+        self.message = message
+        self.rule = rule
+        self.sink = sink
+        self.recipient = recipient
+        self.part = part
+        self.parts = parts
+        self.orderKey = orderKey
+        self.createdAt = createdAt
+        self.expires = expires
+        self.text = text
+        self.content = content
+    }
+}
+
+/// What the far end said when it took a payload.
+public struct Receipt: Sendable, Hashable {
+    /// Its own id of the delivery, if it gave one: a queue id, an event id.
+    public var remoteID: String?
+    /// What has to be remembered of the sink from now on, such as a chat's new id; nil for nothing.
+    public var sinkMemo: Value?
+
+    public init(remoteID: String? = nil, sinkMemo: Value? = nil) {
+        self.remoteID = remoteID
+        self.sinkMemo = sinkMemo
+    }
+}

@@ -1,0 +1,41 @@
+public import Values
+
+/// Why a plugin could not do its one call, and what the engine should do about it.
+public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Disposition: Sendable, Hashable {
+        /// It surely did not happen and may work later: no connection, a 5xx, a 429 with its own waiting time.
+        case transient(retryAfter: TimeSpan?)
+        /// Trying the same again cannot work: a 400, an unknown recipient, an answer of an unexpected form.
+        case permanent
+        /// A person has to act: a rejected password, a revoked token. The account or the sink rests until its settings change.
+        case unauthorized
+        /// Not granted or not licensed: the source sleeps for a day.
+        case unavailable
+        /// The far end may have taken it: all was written, and no answer came.
+        case uncertain
+    }
+
+    public var disposition: Disposition
+    /// What happened, where, and how to mend it: one or two sentences for an admin. Free of secrets and of people's names.
+    public var message: String
+    /// The unexpected answer, masked and cut, kept for a bug report; never logged.
+    public var evidence: String?
+
+    public init(_ disposition: Disposition, _ message: String, evidence: String? = nil) {
+        self.disposition = disposition
+        self.message = message
+        self.evidence = evidence
+    }
+
+    public static func transient(_ message: String, retryAfter: TimeSpan? = nil) -> Self {
+        Self(.transient(retryAfter: retryAfter), message)
+    }
+    public static func permanent(_ message: String, evidence: String? = nil) -> Self {
+        Self(.permanent, message, evidence: evidence)
+    }
+    public static func unauthorized(_ message: String) -> Self { Self(.unauthorized, message) }
+    public static func unavailable(_ message: String) -> Self { Self(.unavailable, message) }
+    public static func uncertain(_ message: String) -> Self { Self(.uncertain, message) }
+
+    public var description: String { message }
+}
