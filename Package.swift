@@ -20,6 +20,12 @@ func room(_ name: String, _ imports: [String] = [], path: String? = nil) -> Targ
     )
 }
 
+/// The module map before one C library of the system's packages.
+func wall(_ name: String, _ pkgConfig: String, apt package: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// The tests of a room.
 func tests(_ name: String, _ imports: [String]) -> Target {
     .testTarget(name: name + "Tests", dependencies: imports.map { .init(stringLiteral: $0) }, swiftSettings: strict)
 }
@@ -28,6 +34,11 @@ let package = Package(
     name: "pokyh-bot",
     targets: [
         room("Values"),
+        wall("CCrypto", "libcrypto", apt: "libssl-dev"),
+        room("Digests", ["Values", "CCrypto"]),
         room("BotCore", ["Values"]),
+        room("BotConfig", ["Values", "BotCore"]),
+        tests("Values", ["Values"]),
+        tests("Digests", ["Values", "Digests"]),
     ]
 )
