@@ -9,17 +9,22 @@ public struct SourceSchema: Sendable {
     public var queries: [QueryDeclaration]
     /// `record.field` of fields that are shown but whose change alone is no change: ratings, a server's own marks.
     public var uncomparedFields: Set<String>
+    /// `record.field` and the values that say it does not take place or is over: `lesson.state` is `cancelled`. `time_of` passes such
+    /// records over.
+    public var offWhen: [String: Set<Value>]
 
     public init(
         records: [RecordShape],
         events: [EventDeclaration],
         queries: [QueryDeclaration] = [],
-        uncomparedFields: Set<String> = []
+        uncomparedFields: Set<String> = [],
+        offWhen: [String: Set<Value>] = [:]
     ) {
         self.records = records
         self.events = events
         self.queries = queries
         self.uncomparedFields = uncomparedFields
+        self.offWhen = offWhen
     }
 }
 

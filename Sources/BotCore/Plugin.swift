@@ -161,3 +161,17 @@ public struct SinkPlugin: Sendable {
         self.make = make
     }
 }
+
+/// The plugins of a build, in the order in which they are listed to people.
+public struct PluginCatalogue: Sendable {
+    public var accounts: [AccountPlugin]
+    public var providers: [ProviderPlugin]
+    public var sinks: [SinkPlugin]
+
+    /// - Precondition: kinds and names are unique; `BotPlugins` has a test for the built-in list.
+    public init(accounts: [AccountPlugin], providers: [ProviderPlugin], sinks: [SinkPlugin]) {
+        self.accounts = accounts
+        self.providers = providers
+        self.sinks = sinks
+    }
+}
