@@ -10,12 +10,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A room of the house, and the rooms it may import.
-func room(_ name: String, _ imports: [String] = [], path: String? = nil) -> Target {
+func room(_ name: String, _ imports: [String] = [], path: String? = nil, exclude: [String] = []) -> Target {
     .target(
         name: name,
         dependencies: imports.map { .init(stringLiteral: $0) },
         path: path,
-        exclude: [],
+        exclude: exclude,
         swiftSettings: strict
     )
 }
@@ -26,14 +26,22 @@ func wall(_ name: String, _ pkgConfig: String, apt package: String) -> Target {
 }
 
 /// The tests of a room.
-func tests(_ name: String, _ imports: [String]) -> Target {
-    .testTarget(name: name + "Tests", dependencies: imports.map { .init(stringLiteral: $0) }, swiftSettings: strict)
+func tests(_ name: String, _ imports: [String], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name + "Tests",
+        dependencies: imports.map { .init(stringLiteral: $0) },
+        exclude: exclude,
+        swiftSettings: strict
+    )
 }
 
 let package = Package(
     name: "pokyh-bot",
     targets: [
         room("Values"),
+        wall("CYAML", "yaml-0.1", apt: "libyaml-dev"),
+        room("StrictYAML", ["Values", "CYAML"]),
+        tests("StrictYAML", ["Values", "StrictYAML"], exclude: ["Golden"]),
         wall("CCrypto", "libcrypto", apt: "libssl-dev"),
         room("Digests", ["Values", "CCrypto"]),
         room("BotCore", ["Values"]),
