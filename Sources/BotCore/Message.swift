@@ -126,6 +126,9 @@ public struct Payload: Sendable, Hashable {
     public var text: String
     /// What the sink's `deliver` needs; only the sink knows its form.
     public var content: Value
+    /// Set by the courier when an earlier try may have arrived: a sink whose far end cannot recognise a repeat says so in what it
+    /// sends. `prepare` leaves it false.
+    public var isRepeat: Bool
 
     public init(
         id: String,
@@ -139,7 +142,8 @@ public struct Payload: Sendable, Hashable {
         createdAt: Timestamp,
         expires: Timestamp? = nil,
         text: String,
-        content: Value
+        content: Value,
+        isRepeat: Bool = false
     ) {
         self.id = id
         self.message = message
@@ -153,6 +157,7 @@ public struct Payload: Sendable, Hashable {
         self.expires = expires
         self.text = text
         self.content = content
+        self.isRepeat = isRepeat
     }
 }
 

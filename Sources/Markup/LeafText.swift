@@ -1,0 +1,94 @@
+/// Which characters may stand in a leaf, whatever the target.
+enum LeafText {
+    /// The lines of a value. Every line end that Unicode knows counts (Unicode Standard §5.8): LF, CR, CRLF, VT, FF, NEL, LS, PS.
+    static func lines(of value: String) -> [String] {
+        value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    }
+
+    /// Characters that are never shown but change what is: controls, bidirectional embeddings, overrides and isolates, byte order marks,
+    /// annotations, non-characters, and the marks of placeholders. Blanks and line ends are not among them.
+    static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09, 0x0A: false
+        case 0x00...0x1F, 0x7F...0x9F: true
+        case 0x202A...0x202E, 0x2066...0x2069: true
+        case 0x2028, 0x2029, 0xFEFF, 0xFFF9...0xFFFB, 0xE000, 0xE001, 0xFDD0...0xFDEF: true
+        case let value: value & 0xFFFE == 0xFFFE
+        }
+    }
+
+    /// One line of text: dangerous characters out, tabs and line ends blanks. Isolates stay where they are balanced.
+    static func cleanedLine(_ text: String) -> String {
+        cleaned(text, keepsIsolates: hasBalancedIsolates(text)) {
+            $0.properties.isWhitespace && $0.value < 0x80 ? " " : $0
+        }
+    }
+
+    /// Lines of code: dangerous characters out, tabs and line breaks stay.
+    static func cleanedCode(_ text: String) -> String {
+        let lines = lines(of: text).joined(separator: "\n")
+        return cleaned(lines, keepsIsolates: false) { $0 }
+    }
+
+    private static func cleaned(
+        _ text: String,
+        keepsIsolates: Bool,
+        _ change: (Unicode.Scalar) -> Unicode.Scalar
+    ) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isKeptIsolate = keepsIsolates && (scalar == firstStrongIsolate || scalar == popIsolate)
+            // A line or paragraph end that was missed above still separates words.
+            let isLineEnd = scalar.properties.isWhitespace && isDangerous(scalar)
+            if isLineEnd {
+                scalars.append(" ")
+            } else if isKeptIsolate || !isDangerous(scalar) {
+                scalars.append(change(scalar))
+            }
+        }
+        return String(scalars)
+    }
+
+    private static let firstStrongIsolate: Unicode.Scalar = "\u{2068}"
+    private static let popIsolate: Unicode.Scalar = "\u{2069}"
+
+    /// A line of a value, kept from re-ordering what stands around it if it has letters that run from right to left (Unicode Standard Annex 9 §2.4:
+    /// inserted text of unknown direction belongs between FSI and PDI).
+    static func isolated(_ line: String) -> String {
+        guard line.unicodeScalars.contains(where: runsFromTheRight) else {
+            return cleaned(line, keepsIsolates: false) { $0 }
+        }
+        var isolated = String.UnicodeScalarView([firstStrongIsolate])
+        isolated.append(contentsOf: cleaned(line, keepsIsolates: false) { $0 }.unicodeScalars)
+        isolated.append(popIsolate)
+        return String(isolated)
+    }
+
+    /// The blocks of Hebrew, Arabic and the other scripts that run from right to left.
+    private static func runsFromTheRight(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+
+    private static func hasBalancedIsolates(_ text: String) -> Bool {
+        var depth = 0
+        for scalar in text.unicodeScalars {
+            if scalar == firstStrongIsolate { depth += 1 }
+            if scalar == popIsolate { depth -= 1 }
+            if depth < 0 { return false }
+        }
+        return depth == 0
+    }
+}
+
+extension String {
+    /// Without the characters at both ends that are of this kind.
+    func trimmed(_ isOuter: (Character) -> Bool) -> String {
+        guard let first = firstIndex(where: { !isOuter($0) }), let last = lastIndex(where: { !isOuter($0) }) else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,32 @@
+extension MarkupDocument {
+    /// The `text` of a Rocket.Chat message, after the grammar of its own parser (packages/message-parser): `*bold*`, `_italic_`, `~struck~`, no tables, no
+    /// escapes that every version knows. Marks in text are replaced by characters that look alike; `@all`, `@here` and names are broken up.
+    public func rocketChatMarkdown() -> String {
+        BlockLines(markup: ChatMarkup(dialect: .rocketChat)).text(of: self)
+    }
+}
+
+extension ChatDialect {
+    static let rocketChat = ChatDialect(
+        strong: "*",
+        emphasis: "_",
+        struck: "~",
+        spacing: .wordEdge,
+        // The text behind `#` is not read for marks there, so a link in a heading would be lost.
+        headings: .bold,
+        tables: .code,
+        hasLongFences: false,
+        namesLanguages: true,
+        nestsQuotes: false,
+        // Items are not nested there either: an inner one is a line with a bullet.
+        bullet: { $0 == 0 ? "- " : "• " },
+        lineBreak: "",
+        text: { text in
+            let guarded = PingGuard([.addresses, .links, .domains, .emoji]).apply(ChatEscapes.lookalikes(text))
+            return ChatEscapes.parted(guarded, behind: Set("<[!#|\\$".unicodeScalars))
+        },
+        lineStart: ChatEscapes.guardedStart,
+        code: { PingGuard.addresses.apply($0) },
+        link: { target, inner, _ in "[\(inner.replacing("]", with: "\u{2046}"))](\(target))" }
+    )
+}
