@@ -46,6 +46,13 @@ let package = Package(
         room("Digests", ["Values", "CCrypto"]),
         room("BotCore", ["Values"]),
         room("BotConfig", ["Values", "BotCore"]),
+        wall("CCMark", "libcmark-gfm", apt: "libcmark-gfm-dev"),
+        room("Markup", ["Values", "CCMark"], exclude: ["README.md"]),
+        tests("Markup", ["Values", "Markup"]),
+        room("StdoutSink", ["Values", "BotCore", "Digests", "Markup"], path: "Sources/Sinks/Stdout"),
+        room("EmailSink", ["Values", "BotCore", "Digests", "Markup"], path: "Sources/Sinks/Email"),
+        room("WebhookSink", ["Values", "BotCore", "Digests", "Markup"], path: "Sources/Sinks/Webhook"),
+        tests("Sink", ["Values", "BotCore", "StdoutSink", "EmailSink", "WebhookSink"]),
         tests("Values", ["Values"]),
         tests("Digests", ["Values", "Digests"]),
     ]
