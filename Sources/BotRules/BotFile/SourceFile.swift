@@ -1,0 +1,35 @@
+public import StrictYAML
+public import Values
+
+/// A file as it was read from disk: this room does no reading itself.
+public struct SourceFile: Sendable {
+    /// As people call it, for complaints.
+    public var path: String
+    public var bytes: [UInt8]
+
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// What is wrong with one file.
+public struct FileComplaints: Sendable {
+    public var source: SourceText
+    public var complaints: [Complaint]
+    /// What follows for the rest, by the complaint it is printed under: `rule 'x' is not active; all other rules are.`
+    public var closings: [Complaint: String]
+
+    public init(source: SourceText, complaints: [Complaint], closings: [Complaint: String] = [:]) {
+        self.source = source
+        self.complaints = complaints
+        self.closings = closings
+    }
+
+    public var hasErrors: Bool { complaints.contains { $0.severity == .error } }
+
+    /// The complaints as people read them, `file:line:column` first.
+    public var text: String {
+        ComplaintPrinter(source).text(complaints, closing: { closings[$0] })
+    }
+}
