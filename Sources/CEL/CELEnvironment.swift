@@ -83,6 +83,8 @@ final class VariableLayout: Sendable {
     let variables: [CELVariable]
     let slots: [String: Int]
     let base: VariableLayout?
+    /// Whether a name has dots in it, so that `a.b` may be one name.
+    let hasDottedNames: Bool
 
     init(_ added: [CELVariable], extending base: VariableLayout? = nil) {
         var variables = base?.variables ?? []
@@ -94,6 +96,7 @@ final class VariableLayout: Sendable {
         self.variables = variables
         self.slots = slots
         self.base = base
+        hasDottedNames = base?.hasDottedNames ?? false || added.contains { $0.name.contains(".") }
     }
 
     /// Whether values bound for this layout serve programs of another.

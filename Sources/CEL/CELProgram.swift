@@ -51,6 +51,9 @@ public struct CELProgram: Sendable {
         plan.run(activation).result
     }
 
+    /// Evaluates to the language's own value, which tells types and optionals from texts and null; for conformance tests.
+    package func evaluateToDatum(_ activation: CELActivation) -> Datum { plan.run(activation) }
+
     /// Evaluates a condition: the same as `evaluate` for an expression that gives a bool; any other value is an error.
     public func test(_ activation: CELActivation) -> Result<Bool, CELError> {
         switch plan.run(activation) {
