@@ -7,21 +7,21 @@ public struct CELActivation: Sendable {
 
     /// Binds values by the names of an environment's variables.
     ///
-    /// Records are laid out by their declared fields here, so that programs find fields by position. A value that does not have
-    /// the declared shape is bound as it is, and shows when it is used. Names without a value are unbound: using one is an error.
-    /// Names that the environment does not declare are ignored.
+    /// Nothing is copied. A value that does not have the declared type is bound as it is, and shows when it is used; only a whole
+    /// number becomes a double where one is declared. Names without a value are unbound: using one is an error. Names that the
+    /// environment does not declare are ignored. Fields of records are found quickest if maps have them in the declared order.
     public init(_ values: [String: Value], in environment: CELEnvironment) {
         layout = environment.layout
-        slots = environment.layout.variables.map { variable in
-            values[variable.name].map { Datum($0, as: variable.type) } ?? .unbound
+        slots = environment.layout.bindings.map { binding in
+            values[binding.name].map { Datum($0, as: binding.layout) } ?? .unbound
         }
     }
 
     /// The same for a map with text keys, such as a decoded event.
     public init(_ values: ValueMap, in environment: CELEnvironment) {
         layout = environment.layout
-        slots = environment.layout.variables.map { variable in
-            values[variable.name].map { Datum($0, as: variable.type) } ?? .unbound
+        slots = environment.layout.bindings.map { binding in
+            values[binding.name].map { Datum($0, as: binding.layout) } ?? .unbound
         }
     }
 
@@ -35,7 +35,7 @@ public struct CELActivation: Sendable {
         extended.slots.append(contentsOf: repeatElement(Datum.unbound, count: unbound))
         for (name, value) in values {
             guard let slot = environment.layout.slots[name] else { continue }
-            extended.slots[slot] = Datum(value, as: environment.layout.variables[slot].type)
+            extended.slots[slot] = Datum(value, as: environment.layout.bindings[slot].layout)
         }
         return extended
     }

@@ -82,6 +82,8 @@ public struct CELEnvironment: Sendable {
 final class VariableLayout: Sendable {
     let variables: [CELVariable]
     let slots: [String: Int]
+    /// How the value of each variable is laid out.
+    let bindings: [(name: String, layout: Layout)]
     let base: VariableLayout?
     /// Whether a name has dots in it, so that `a.b` may be one name.
     let hasDottedNames: Bool
@@ -89,6 +91,7 @@ final class VariableLayout: Sendable {
     init(_ added: [CELVariable], extending base: VariableLayout? = nil) {
         var variables = base?.variables ?? []
         var slots = base?.slots ?? [:]
+        bindings = (base?.bindings ?? []) + added.map { ($0.name, Layout($0.type)) }
         for variable in added {
             slots[variable.name] = variables.count
             variables.append(variable)

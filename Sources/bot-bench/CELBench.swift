@@ -1,5 +1,6 @@
 import CBench
 import CEL
+import CELSuite
 import Foundation
 import Values
 

@@ -127,7 +127,7 @@ extension Checker {
     private mutating func badTimestamp(_ text: String, _ node: Node, _ failure: Failure) {
         var cures = ["write date, time and offset: \"2026-11-30T07:50:00+01:00\""]
         if CalendarDate(text) != nil { cures = ["write the time and the offset too: \"\(text)T00:00:00+01:00\""] }
-        if Timestamp(rfc3339: text + "Z") != nil { cures = ["add the offset: \"\(text)+01:00\", or Z for UTC"] }
+        if TimestampReader.timestamp(text + "Z") != nil { cures = ["add the offset: \"\(text)+01:00\", or Z for UTC"] }
         let message = failure.error.kind == .outOfRange ? failure.error.message : "'\(text)' is no timestamp"
         complain(node.span, message, cures: cures)
     }

@@ -2,7 +2,7 @@ package import Values
 
 /// A value while an expression is evaluated: `Values.Value`, and what only the language knows.
 ///
-/// Lists and maps of the host are not copied, only wrapped; records are laid out by their declared fields.
+/// Lists and maps of the host are not copied, only wrapped.
 package enum Datum: Sendable {
     case null
     case bool(Bool)
@@ -46,6 +46,11 @@ extension Datum {
 
     var isError: Bool {
         if case .error = self { return true }
+        return false
+    }
+
+    var isUnbound: Bool {
+        if case .unbound = self { return true }
         return false
     }
 
@@ -109,20 +114,6 @@ extension Datum {
         }
     }
 
-    /// A value laid out as its declared type asks. What does not fit stays what it is, and shows where it is used.
-    init(_ value: Value, as type: CELType) {
-        switch (value, type) {
-        case (.map(let map), .record(let shape)): self = .map(.record(RecordDatum(map, shape: shape)))
-        case (.list(let list), .list(let element)) where element.needsLayout:
-            self = .list(.own(list.map { Datum($0, as: element) }))
-        case (.map(let map), .map(_, let element)) where element.needsLayout:
-            self = .map(.own(OwnMap(map.pairs.map { (Datum($0.key), Datum($0.value, as: element)) })))
-        case (.int(let number), .double): self = .double(Double(number))
-        case (let value, .optional(let wrapped)): self = value.isNull ? .none : .some(Datum(value, as: wrapped))
-        default: self = Datum(value)
-        }
-    }
-
     /// The host's form of a value: an optional as its content or null, a type as its name. Charged by size, since a few nested
     /// lists that share parts can unfold to more than the memory holds.
     func value(charging meter: inout Meter) -> Result<Value, CELError> {
@@ -148,18 +139,6 @@ extension Datum {
     var result: Result<Value, CELError> {
         var meter = Meter(limit: Int.max)
         return value(charging: &meter)
-    }
-}
-
-extension CELType {
-    /// Whether values of this type are laid out anew when they are bound.
-    fileprivate var needsLayout: Bool {
-        switch self {
-        case .record, .double, .optional: true
-        case .list(let element): element.needsLayout
-        case .map(_, let value): value.needsLayout
-        default: false
-        }
     }
 }
 

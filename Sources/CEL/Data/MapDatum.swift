@@ -1,16 +1,14 @@
 package import Values
 
-/// A map made by an expression, one of the host's, or a record.
+/// A map made by an expression, or one of the host's; records are maps too.
 package enum MapDatum: Sendable {
     case own(OwnMap)
     case foreign(ValueMap)
-    case record(RecordDatum)
 
     package var count: Int {
         switch self {
         case .own(let map): map.pairs.count
         case .foreign(let map): map.count
-        case .record(let record): record.source.count
         }
     }
 
@@ -19,7 +17,6 @@ package enum MapDatum: Sendable {
         switch self {
         case .own(let map): map.value(of: .string(name))
         case .foreign(let map): map[name].map { Datum($0) }
-        case .record(let record): record.member(name)
         }
     }
 
@@ -30,7 +27,6 @@ package enum MapDatum: Sendable {
         switch self {
         case .own(let map): return map.value(of: normal)
         case .foreign(let map): return normal.hostForms.lazy.compactMap { map[$0] }.first.map { Datum($0) }
-        case .record: return nil
         }
     }
 
@@ -39,7 +35,6 @@ package enum MapDatum: Sendable {
         switch self {
         case .own(let map): map.pairs
         case .foreign(let map): map.pairs.map { (Datum($0.key), Datum($0.value)) }
-        case .record(let record): record.pairs
         }
     }
 
@@ -47,7 +42,6 @@ package enum MapDatum: Sendable {
         guard meter.charge(length: count) else { return .failure(CELError(.costLimit, "the result is too large")) }
         switch self {
         case .foreign(let map): return .success(.map(map))
-        case .record(let record): return .success(.map(record.source))
         case .own(let map):
             var values: [(Value, Value)] = []
             for pair in map.pairs {
@@ -83,62 +77,6 @@ package final class OwnMap: Sendable {
     func value(of key: MapKey) -> Datum? {
         let place = index.map { $0[key] } ?? keys.firstIndex(of: key)
         return place.map { pairs[$0].value }
-    }
-}
-
-/// A map of a declared shape: the values of its fields in the order of the declaration.
-package final class RecordDatum: Sendable {
-    let shape: RecordShape
-    /// `.unbound` for a field that is not there. Null in an optional field counts as not there.
-    let fields: [Datum]
-    /// What the host gave, with what the shape does not declare.
-    let source: ValueMap
-    /// Which declaration this is laid out by.
-    let identity: UInt
-
-    init(_ source: ValueMap, shape: RecordShape) {
-        self.source = source
-        self.shape = shape
-        identity = shape.identity
-        let pairs = source.pairs
-        var fields: [Datum] = []
-        fields.reserveCapacity(shape.fields.count)
-        for (position, field) in shape.fields.enumerated() {
-            // Records mostly come with their fields in the declared order.
-            let value: Value? =
-                if position < pairs.count, case .string(let key) = pairs[position].key, key == field.name {
-                    pairs[position].value
-                } else {
-                    source[field.name]
-                }
-            fields.append(Self.datum(value, field))
-        }
-        self.fields = fields
-    }
-
-    @inline(__always)
-    private static func datum(_ value: Value?, _ field: FieldShape) -> Datum {
-        guard let value, !(field.isOptional && value.isNull) else { return .unbound }
-        switch value {
-        case .string(let text): return .string(text)
-        case .bool(let truth): return .bool(truth)
-        default: return Datum(value, as: CELType(field.shape))
-        }
-    }
-
-    func member(_ name: String) -> Datum? {
-        if let position = shape.fields.firstIndex(where: { $0.name == name }) {
-            if case .unbound = fields[position] { return nil }
-            return fields[position]
-        }
-        return source[name].map { Datum($0) }
-    }
-
-    var pairs: [(key: Datum, value: Datum)] {
-        source.pairs.compactMap { pair in
-            guard let name = pair.key.string else { return (Datum(pair.key), Datum(pair.value)) }
-            return member(name).map { (.string(name), $0) }
-        }
     }
 }
 
@@ -199,13 +137,5 @@ extension MapKey: Hashable {
         // Texts of the same bytes have the same hash; the reverse need not hold.
         case .string(let value): hasher.combine(value)
         }
-    }
-}
-
-extension RecordShape {
-    /// Tells declarations apart without comparing names: the address of the list of fields, which copies of a shape share.
-    /// It means something only as long as a copy is alive.
-    var identity: UInt {
-        fields.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
 }

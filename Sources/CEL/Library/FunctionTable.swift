@@ -77,8 +77,9 @@ struct FunctionTable: Sendable {
     }
 
     private static func body(of function: CELFunction) -> @Sendable (inout Meter, [Datum]) -> Datum {
-        { meter, arguments in
-            let fitting = function.overloads.first { overload in
+        let overloads = function.overloads.map { (parameters: $0.parameters, layout: Layout($0.result)) }
+        return { meter, arguments in
+            let fitting = overloads.first { overload in
                 overload.parameters.count == arguments.count
                     && zip(arguments, overload.parameters).allSatisfy { $0.fits($1) }
             }
@@ -91,7 +92,7 @@ struct FunctionTable: Sendable {
                 }
             }
             switch function.body(values) {
-            case .success(let value): return Datum(value, as: fitting.result)
+            case .success(let value): return Datum(value, as: fitting.layout)
             case .failure(let error): return .error(Failure(error))
             }
         }

@@ -38,7 +38,7 @@ enum TimeReading {
         case .timestamp: return value
         case .int(let seconds): return TimeArithmetic.instant(Timestamp(seconds: seconds))
         case .string(let text):
-            guard let instant = Timestamp(rfc3339: text) else {
+            guard let instant = TimestampReader.timestamp(text) else {
                 return .failure(.invalidArgument, "the text '\(text.prefix(40))' is no timestamp")
             }
             return TimeArithmetic.instant(instant)

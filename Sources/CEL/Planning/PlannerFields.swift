@@ -5,18 +5,17 @@ extension Planner {
     mutating func selection(_ node: Node, _ operand: Node, _ field: String, _ isOptional: Bool) -> Planned {
         let span = node.span
         let place = FieldPlace(field, in: blueprint.types[operand.id])
-        if !isOptional, !isTraced, case .variable(let slot)? = blueprint.references[operand.id] {
+        if !isOptional, !isTraced, let place, case .variable(let slot)? = blueprint.references[operand.id] {
             // The common `lesson.state`, in one step.
             let missing = Self.missing(field, span)
             return Planned { frame in
                 frame.meter.spent &+= 1
-                if case .map(.record(let record)) = frame.slots[slot], let value = place.value(in: record) {
+                if case .map(.foreign(let map)) = frame.slots[slot] {
+                    let value = place.value(in: map)
                     if case .unbound = value { return missing }
                     return value
                 }
-                let value = frame.slots[slot]
-                if case .map(let map) = value { return map.member(field) ?? missing }
-                return Fields.select(value, field, place).placed(at: span)
+                return Fields.select(frame.slots[slot], field, place).placed(at: span)
             }
         }
         let operand = plan(operand)
@@ -25,7 +24,7 @@ extension Planner {
             frame.meter.spent &+= 1
             let value = step(&frame)
             if case .error = value { return value }
-            let found = isOptional ? Fields.optionalSelect(value, field) : Fields.select(value, field, place)
+            let found = isOptional ? Fields.optionalSelect(value, field, place) : Fields.select(value, field, place)
             return found.placed(at: span)
         }
         return operand.constant == nil ? Planned(select) : folded(select)
@@ -38,21 +37,11 @@ extension Planner {
     mutating func presence(_ node: Node, _ operand: Node, _ field: String) -> Planned {
         let span = node.span
         let place = FieldPlace(field, in: blueprint.types[operand.id])
-        if !isTraced, case .variable(let slot)? = blueprint.references[operand.id] {
-            return Planned { frame in
-                frame.meter.spent &+= 1
-                if case .map(.record(let record)) = frame.slots[slot], let value = place.value(in: record) {
-                    if case .unbound = value { return .bool(false) }
-                    return .bool(true)
-                }
-                return Fields.isPresent(frame.slots[slot], field).placed(at: span)
-            }
-        }
         let operand = plan(operand)
         let step = operand.step
         let test: Step = { frame in
             frame.meter.spent &+= 1
-            return Fields.isPresent(step(&frame), field).placed(at: span)
+            return Fields.isPresent(step(&frame), field, place).placed(at: span)
         }
         return operand.constant == nil ? Planned(test) : folded(test)
     }
@@ -127,63 +116,39 @@ extension Planner {
     }
 }
 
-/// Where a field lies in records of a declared shape.
-struct FieldPlace: Sendable {
-    private let identity: UInt
-    private let position: Int
-    // Keeps the declaration alive, so that no other one can come to lie at the same address.
-    private let shape: RecordShape?
-
-    init(_ field: String, in type: CELType) {
-        if case .record(let shape) = type, let position = shape.fields.firstIndex(where: { $0.name == field }) {
-            identity = shape.identity
-            self.position = position
-            self.shape = shape
-        } else {
-            identity = 0
-            position = 0
-            shape = nil
-        }
-    }
-
-    /// The field's value, `.unbound` if it is not there; nil if the record is of another declaration.
-    @inline(__always)
-    func value(in record: RecordDatum) -> Datum? {
-        record.identity == identity ? record.fields[position] : nil
-    }
-}
-
 /// Reading fields and elements of values of any kind.
 enum Fields {
-    static func select(_ value: Datum, _ field: String, _ place: FieldPlace) -> Datum {
+    static func select(_ value: Datum, _ field: String, _ place: FieldPlace?) -> Datum {
         switch value {
-        case .map(.record(let record)):
-            if let found = place.value(in: record) {
-                if case .unbound = found { return missing(field) }
-                return found
-            }
-            return record.member(field) ?? missing(field)
+        case .map(.foreign(let map)) where place != nil:
+            guard let found = place?.value(in: map), !found.isUnbound else { return missing(field) }
+            return found
         case .map(let map): return map.member(field) ?? missing(field)
-        case .optional: return optionalSelect(value, field)
+        case .optional: return optionalSelect(value, field, place)
         case .error: return value
         default: return .failure(.noSuchOverload, "\(value.kindName) has no fields")
         }
     }
 
-    static func optionalSelect(_ value: Datum, _ field: String) -> Datum {
+    static func optionalSelect(_ value: Datum, _ field: String, _ place: FieldPlace?) -> Datum {
         switch value {
+        case .map(.foreign(let map)) where place != nil:
+            guard let found = place?.value(in: map), !found.isUnbound else { return .none }
+            return .some(found)
         case .map(let map): return map.member(field).map { .some($0) } ?? .none
         case .optional(nil): return .none
-        case .optional(.some(let boxed)): return optionalSelect(boxed.value, field)
+        case .optional(.some(let boxed)): return optionalSelect(boxed.value, field, place)
         case .error: return value
         default: return .failure(.noSuchOverload, "\(value.kindName) has no fields")
         }
     }
 
-    static func isPresent(_ value: Datum, _ field: String) -> Datum {
+    static func isPresent(_ value: Datum, _ field: String, _ place: FieldPlace?) -> Datum {
         switch value {
+        case .map(.foreign(let map)) where place != nil:
+            return .bool(!(place?.value(in: map).isUnbound ?? true))
         case .map(let map): return .bool(map.member(field) != nil)
-        case .optional(let boxed): return boxed.map { isPresent($0.value, field) } ?? .bool(false)
+        case .optional(let boxed): return boxed.map { isPresent($0.value, field, place) } ?? .bool(false)
         case .error, .unbound: return value
         default: return .failure(.noSuchOverload, "\(value.kindName) has no fields")
         }
