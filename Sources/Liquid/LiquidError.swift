@@ -2,8 +2,8 @@ public import Values
 
 /// All that is wrong with a template; no part of it is rendered.
 public struct LiquidComplaints: Error, Sendable, Hashable {
-    /// In the order of the source; spans are UTF-8 offsets into the template. What is wrong inside a partial is told at the tag that
-    /// names it, with the partial's name and line in the message.
+    /// In the order of the source; spans are UTF-8 offsets into the template. What is wrong inside a partial is told at offset 0,
+    /// with the partial's name and the place in it in the message.
     public let complaints: [Complaint]
 
     public init(_ complaints: [Complaint]) { self.complaints = complaints }

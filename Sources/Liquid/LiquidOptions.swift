@@ -33,11 +33,12 @@ public struct LiquidLimits: Sendable {
     public var outputBytes: Int
     /// Rounds of all loops, partials rendered and list elements looked at by filters, together.
     public var loopSteps: Int
-    /// How deep blocks may be nested in the source, brackets in an expression, and partials in each other.
+    /// How deep blocks may be nested in a source, and brackets in an expression; while rendering, blocks and partials together may
+    /// be nested twice as deep.
     public var nesting: Int
 
-    /// The defaults are far above what a message needs (300 lessons with ten fields each take 300 steps and 40 KB).
-    public init(outputBytes: Int = 1 << 20, loopSteps: Int = 100_000, nesting: Int = 64) {
+    /// The defaults are far above what a message needs (300 lessons of ten fields take 300 steps and 40 KB).
+    public init(outputBytes: Int = 1 << 20, loopSteps: Int = 1_000_000, nesting: Int = 64) {
         self.outputBytes = outputBytes
         self.loopSteps = loopSteps
         self.nesting = nesting
