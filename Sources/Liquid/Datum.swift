@@ -95,3 +95,8 @@ extension UInt8 {
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
     var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 }
+
+extension String {
+    /// `a lesson`, `an int`.
+    var withArticle: String { (first.map { "aeio".contains($0) } == true ? "an " : "a ") + self }
+}

@@ -65,13 +65,15 @@ extension Renderer {
         case .name(let name): current = variable(name)
         case .computed(let expression): current = variable(workspace.text(plain(evaluate(expression))))
         }
-        for step in path.steps {
-            switch step {
+        var place = 0
+        while place < path.steps.count {
+            switch path.steps[place] {
             case .field(let name): current = field(name, of: current)
             case .index(let index): current = element(index, of: current)
             case .computed(let expression): current = member(plain(evaluate(expression)), of: current)
             }
             if case .missing = current { return .missing }
+            place += 1
         }
         return current
     }
@@ -188,7 +190,7 @@ extension Renderer {
         default:
             guard let holds = LiquidComparison.holds(relation, left, right) else {
                 throw workspace.unsuitable(
-                    "'\(relation.rawValue)' cannot compare a \(kind(left)) with a \(kind(right))"
+                    "'\(relation.rawValue)' cannot compare \(kind(left)) with \(kind(right))"
                 )
             }
             return holds
@@ -207,7 +209,7 @@ extension Renderer {
         }
     }
 
-    private func kind(_ datum: Datum) -> String { datum.plainValue.kindName }
+    private func kind(_ datum: Datum) -> String { datum.plainValue.kindName.withArticle }
 
     /// A part of a text, an element of a list, a key of a map. Nothing is contained in anything, nor is false.
     private func contains(_ left: Datum, _ right: Datum) -> Bool {

@@ -33,7 +33,7 @@ public struct LiquidTemplate: Sendable {
     ///
     /// - Throws: `LiquidError` with the place in the template.
     public func render(_ variables: ValueMap, context: LiquidContext) throws(LiquidError) -> String {
-        try rendered(variables, context, isMarkup: false).output
+        try rendered(variables, context, isMarkup: false).text
     }
 
     /// Renders a template whose own text is markup and whose values are text, wherever they land.
@@ -49,7 +49,7 @@ public struct LiquidTemplate: Sendable {
         context: LiquidContext
     ) throws(LiquidError) -> (template: String, values: [String]) {
         let renderer = try rendered(variables, context, isMarkup: true)
-        return (renderer.output, renderer.values)
+        return (renderer.text, renderer.values)
     }
 
     private func rendered(

@@ -60,13 +60,13 @@ extension Renderer {
         case .start: break
         case .at(let expression):
             start = max(0, try wholeNumber(expression, "'offset'") ?? 0)
-        case .resume: start = loopEnds[loop.name] ?? 0
+        case .resume: start = end(ofLoop: loop.name)
         }
         let limit = try loop.arguments.limit.map { expression throws(LiquidError) in
             max(0, try wholeNumber(expression, "'limit'") ?? .max)
         }
         let items = slice(collection, from: start, limit: limit ?? .max)
-        loopEnds[loop.name] = start + items.count
+        setEnd(start + items.count, ofLoop: loop.name)
         return items
     }
 

@@ -34,11 +34,13 @@ struct Renderer {
     var loops: [LoopState] = []
     var enclosingLoop: Int?
     var cyclePositions: [String: Int] = [:]
-    var loopEnds: [String: Int] = [:]
+    /// Where the last loop of each name stopped. Few loops have few names: looking through them beats hashing.
+    private var loopEnds: [(name: String, end: Int)] = []
     var lastChanged = ""
     /// Bodies of blocks and partials that are being rendered inside each other.
     private var depth = 0
-    var output = ""
+    /// UTF-8.
+    private var output: [UInt8] = []
     /// The texts of the placeholders, in markup.
     var values: [String] = []
     private var valueBytes = 0
@@ -50,35 +52,57 @@ struct Renderer {
         isStrict = options.strictness == .strict
         workspace = FilterWorkspace(context: context, limits: options.limits)
         globals = variables
+        output.reserveCapacity(Self.usualLength)
     }
+
+    /// Room for most messages, so that the output is not moved while it grows.
+    private static let usualLength = 1024
 
     // MARK: Printing
 
+    /// What was printed.
+    var text: String { String(decoding: output, as: UTF8.self) }
+
     mutating func print(text: String) throws(LiquidError) {
-        output += text
-        try workspace.check(bytes: output.utf8.count + valueBytes)
+        append(text)
+        try checkLength()
     }
 
     /// Prints a value: as it is, or in markup as a placeholder, unless it is captured markup itself.
     mutating func print(_ datum: Datum) throws(LiquidError) {
-        if case .captured(let markup) = datum { return try print(text: markup) }
-        guard isMarkup else {
-            if case .value(.string(let text)) = datum { return try print(text: text) }
-            return try print(text: workspace.text(datum))
+        switch datum {
+        case .captured(let markup): append(markup)
+        case _ where isMarkup: appendPlaceholder(for: workspace.text(datum))
+        case .value(.string(let text)): append(text)
+        default: append(workspace.text(datum))
         }
-        let text = workspace.text(datum)
-        output += "\u{E000}\(values.count)\u{E001}"
+        try checkLength()
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { output.append(contentsOf: $0) }
+    }
+
+    private mutating func appendPlaceholder(for text: String) {
+        output.append(contentsOf: Self.placeholderStart)
+        append(String(values.count))
+        output.append(contentsOf: Self.placeholderEnd)
         values.append(text)
         valueBytes += text.utf8.count
-        try workspace.check(bytes: output.utf8.count + valueBytes)
     }
+
+    private static let placeholderStart = Array("\u{E000}".utf8)
+    private static let placeholderEnd = Array("\u{E001}".utf8)
+
+    private func checkLength() throws(LiquidError) { try workspace.check(bytes: output.count + valueBytes) }
 
     /// Renders a body aside and gives what it printed.
     mutating func capture(_ body: [Node]) throws(LiquidError) -> (flow: Flow, text: String) {
         let before = output
-        output = ""
+        output = []
         let flow = try render(body)
-        let text = output
+        let text = self.text
         output = before
         try workspace.count(bytes: text.utf8.count)
         return (flow, text)
@@ -104,14 +128,18 @@ struct Renderer {
         depth += 1
         defer { depth -= 1 }
         try workspace.check(depth: depth)
-        for node in nodes {
-            switch node {
-            case .text(let text): try print(text: text)
+        var place = 0
+        while place < nodes.count {
+            switch nodes[place] {
+            case .text(let text):
+                output.append(contentsOf: text)
+                try checkLength()
             case .output(let value): try print(try evaluate(value))
             default:
-                let flow = try renderTag(node)
+                let flow = try renderTag(nodes[place])
                 if flow != .onwards { return flow }
             }
+            place += 1
         }
         return .onwards
     }
@@ -150,6 +178,16 @@ struct Renderer {
             assigned[place].value = value
         } else {
             assigned.append((name, value))
+        }
+    }
+
+    func end(ofLoop name: String) -> Int { loopEnds.first { $0.name == name }?.end ?? 0 }
+
+    mutating func setEnd(_ end: Int, ofLoop name: String) {
+        if let place = loopEnds.firstIndex(where: { $0.name == name }) {
+            loopEnds[place].end = end
+        } else {
+            loopEnds.append((name, end))
         }
     }
 

@@ -2,7 +2,8 @@ import Values
 
 /// One piece of a parsed template, in the order in which it is rendered.
 enum Node: Sendable {
-    case text(String)
+    /// UTF-8, as it stands in the source.
+    case text([UInt8])
     /// `{{ … }}` and `{% echo … %}`.
     case output(FilteredExpression)
     case assign(Assignment)

@@ -67,8 +67,8 @@ struct TemplateParser {
             switch pieces[nextPiece] {
             case .text(let span):
                 let isBlank = source.bytes[span].allSatisfy(\.isLiquidSpace)
-                block.append(.text(source.string(span)), isBlank: isBlank)
-            case .raw(let span): block.append(.text(source.string(span)), isBlank: false)
+                block.append(.text(Array(source.bytes[span])), isBlank: isBlank)
+            case .raw(let span): block.append(.text(Array(source.bytes[span])), isBlank: false)
             case .output(let content): appendOutput(content, to: &block)
             case .tag(let tag):
                 if terminators.contains(tag.name) || closesOuterTag(tag) { return block }
