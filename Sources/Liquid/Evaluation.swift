@@ -25,6 +25,7 @@ extension Renderer {
         guard let definition = call.definition else { return input }
         let input = plain(input)
         workspace.span = call.span
+        try workspace.count()
         try workspace.count(input)
         let arguments = FilterArguments(
             positional: call.positional.map { plain(evaluate($0)) },
@@ -61,18 +62,17 @@ extension Renderer {
 
     private func resolve(_ path: Path) -> Datum {
         var current: Datum
+        var place = 0
         switch path.root {
-        case .name(let name): current = variable(name)
+        case .name(let name) where path.steps.isEmpty: return variable(name)
+        case .name(let name):
+            current = step(path.steps[0], ofVariable: name)
+            place = 1
         case .computed(let expression): current = variable(workspace.text(plain(evaluate(expression))))
         }
-        var place = 0
         while place < path.steps.count {
-            switch path.steps[place] {
-            case .field(let name): current = field(name, of: current)
-            case .index(let index): current = element(index, of: current)
-            case .computed(let expression): current = member(plain(evaluate(expression)), of: current)
-            }
             if case .missing = current { return .missing }
+            current = step(path.steps[place], of: current)
             place += 1
         }
         return current
@@ -80,14 +80,24 @@ extension Renderer {
 
     /// Loop variables and arguments first, then what was assigned, then what was handed over, then counters.
     private func variable(_ name: String) -> Datum {
-        var place = frames.count - 1
-        while place >= 0 {
-            if frames[place].name == name { return frames[place].value }
-            place -= 1
-        }
-        for variable in assigned where variable.name == name { return variable.value }
+        if let place = frames.lastIndex(named: name) { return frames[place].value }
+        if let place = assigned.place(of: name) { return assigned.entries[place].value }
         if let value = globals[name] { return .value(value) }
         return counters[name].map { .value(.int($0)) } ?? .missing
+    }
+
+    /// The same as a step from the variable's value, without copying a loop variable first: the most frequent path of all.
+    private func step(_ step: Path.Step, ofVariable name: String) -> Datum {
+        if let place = frames.lastIndex(named: name) { return self.step(step, of: frames[place].value) }
+        return self.step(step, of: variable(name))
+    }
+
+    private func step(_ step: Path.Step, of datum: Datum) -> Datum {
+        switch step {
+        case .field(let name): field(name, of: datum)
+        case .index(let index): element(index, of: datum)
+        case .computed(let expression): member(plain(evaluate(expression)), of: datum)
+        }
     }
 
     private func field(_ name: String, of datum: Datum) -> Datum {
@@ -165,6 +175,7 @@ extension Renderer {
     // MARK: Conditions
 
     mutating func holds(_ condition: Condition) throws(LiquidError) -> Bool {
+        try workspace.count(steps: condition.comparisons.count)
         // Grouped from the right, so the first comparison that settles its own operator settles all.
         for (index, comparison) in condition.comparisons.enumerated() {
             let isTrue = try holds(comparison)

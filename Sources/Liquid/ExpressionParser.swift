@@ -76,6 +76,9 @@ struct ExpressionParser {
         }
         var steps: [Path.Step] = []
         while true {
+            guard steps.count <= options.limits.nesting else {
+                throw Complaint(at: start..<end, "a path of more than \(options.limits.nesting) steps")
+            }
             if try scanner.take(".") {
                 end = scanner.next.span.upperBound
                 steps.append(.field(try fieldName()))

@@ -26,11 +26,11 @@ extension Renderer {
         let frame = frames.count
         loops.append(LoopState(length: count, name: loop.name, parent: enclosingLoop))
         enclosingLoop = place
-        frames.append(("forloop", .forLoop(place)))
-        frames.append((loop.variable, .missing))
+        frames.append(Variable(name: "forloop", value: .forLoop(place)))
+        frames.append(Variable(name: loop.variable, value: .missing))
         defer {
-            frames.removeSubrange(frame...)
-            loops.removeSubrange(place...)
+            frames.removeLast(frames.count - frame)
+            loops.removeLast(loops.count - place)
             enclosingLoop = outerLoop
         }
         for index in 0..<count {
@@ -103,11 +103,11 @@ extension Renderer {
         let place = loops.count
         let frame = frames.count
         loops.append(LoopState(length: count, columns: width))
-        frames.append(("tablerowloop", .tableLoop(place)))
-        frames.append((loop.variable, .missing))
+        frames.append(Variable(name: "tablerowloop", value: .tableLoop(place)))
+        frames.append(Variable(name: loop.variable, value: .missing))
         defer {
-            frames.removeSubrange(frame...)
-            loops.removeSubrange(place...)
+            frames.removeLast(frames.count - frame)
+            loops.removeLast(loops.count - place)
         }
         try print(text: "<tr class=\"row1\">\n")
         for index in 0..<count {
@@ -137,7 +137,8 @@ extension Renderer {
         }
         let outerPartial = workspace.partial
         defer { workspace.partial = outerPartial }
-        let arguments = call.arguments.map { ($0.name, evaluate($0.value)) }
+        try workspace.count(steps: call.arguments.count)
+        let arguments = call.arguments.map { Variable(name: $0.name, value: evaluate($0.value)) }
         let variable = call.alias ?? String(name.split(separator: "/").last ?? "")
         return call.isIsolated
             ? try renderIsolated(call, name, body, arguments, variable)
@@ -148,23 +149,23 @@ extension Renderer {
         _ call: PartialCall,
         _ name: String,
         _ body: [Node],
-        _ arguments: [(String, Datum)],
+        _ arguments: [Variable],
         _ variable: String
     ) throws(LiquidError) -> Flow {
         let frame = frames.count
-        defer { frames.removeSubrange(frame...) }
+        defer { frames.removeLast(frames.count - frame) }
         let bound: Datum?
         switch call.binding {
         case .nothing: bound = nil
         case .one(let expression), .each(let expression): bound = evaluate(expression)
         }
-        for (name, value) in arguments { frames.append((name, value)) }
+        frames += arguments
         workspace.partial = name
         guard let bound else {
             try workspace.count()
             return try render(body)
         }
-        frames.append((variable, bound))
+        frames.append(Variable(name: variable, value: bound))
         guard case .value(.list(let list)) = bound else {
             try workspace.count()
             return try render(body)
@@ -183,7 +184,7 @@ extension Renderer {
         _ call: PartialCall,
         _ name: String,
         _ body: [Node],
-        _ arguments: [(String, Datum)],
+        _ arguments: [Variable],
         _ variable: String
     ) throws(LiquidError) -> Flow {
         var bound: [Datum?] = [nil]
@@ -209,11 +210,11 @@ extension Renderer {
             isolate()
             if isLoop {
                 loops[place].index = index
-                frames.append(("forloop", .forLoop(place)))
+                frames.append(Variable(name: "forloop", value: .forLoop(place)))
             }
             // An assignment in the partial replaces an argument of the same name.
-            for (name, value) in arguments { assign(name, value) }
-            if let value { assign(variable, value) }
+            for argument in arguments { assigned.set(argument.name, argument.value) }
+            if let value { assigned.set(variable, value) }
             _ = try render(body)
         }
         restore(from: outer)
@@ -223,7 +224,7 @@ extension Renderer {
     private mutating func isolate() {
         globals = ValueMap()
         frames = []
-        assigned = []
+        assigned = VariableList()
         counters = [:]
         enclosingLoop = nil
     }
@@ -234,6 +235,6 @@ extension Renderer {
         assigned = outer.assigned
         counters = outer.counters
         enclosingLoop = outer.enclosingLoop
-        loops.removeSubrange(outer.loops.count...)
+        loops.removeLast(loops.count - outer.loops.count)
     }
 }

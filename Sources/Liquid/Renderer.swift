@@ -27,9 +27,9 @@ struct Renderer {
     var workspace: FilterWorkspace
     var globals: ValueMap
     /// Variables of loops and arguments of partials, innermost last.
-    var frames: [(name: String, value: Datum)] = []
+    var frames: [Variable] = []
     /// What `assign` and `capture` made.
-    var assigned: [(name: String, value: Datum)] = []
+    var assigned = VariableList()
     var counters: [String: Int64] = [:]
     var loops: [LoopState] = []
     var enclosingLoop: Int?
@@ -53,10 +53,13 @@ struct Renderer {
         workspace = FilterWorkspace(context: context, limits: options.limits)
         globals = variables
         output.reserveCapacity(Self.usualLength)
+        frames.reserveCapacity(Self.usualFrames)
+        loops.reserveCapacity(Self.usualFrames)
     }
 
     /// Room for most messages, so that the output is not moved while it grows.
     private static let usualLength = 1024
+    private static let usualFrames = 4
 
     // MARK: Printing
 
@@ -128,6 +131,7 @@ struct Renderer {
         depth += 1
         defer { depth -= 1 }
         try workspace.check(depth: depth)
+        try workspace.count(steps: nodes.count)
         var place = 0
         while place < nodes.count {
             switch nodes[place] {
@@ -147,10 +151,10 @@ struct Renderer {
     private mutating func renderTag(_ node: Node) throws(LiquidError) -> Flow {
         switch node {
         case .text, .output: break
-        case .assign(let assignment): assign(assignment.name, try evaluate(assignment.value, printing: false))
+        case .assign(let assignment): assigned.set(assignment.name, try evaluate(assignment.value, printing: false))
         case .capture(let capture):
             let (flow, text) = try self.capture(capture.body)
-            assign(capture.name, isMarkup ? .captured(text) : .text(text))
+            assigned.set(capture.name, isMarkup ? .captured(text) : .text(text))
             return flow
         case .conditional(let conditional): return try render(conditional)
         case .selection(let selection): return try render(selection)
@@ -171,14 +175,6 @@ struct Renderer {
         case .partial(let call): return try render(call)
         }
         return .onwards
-    }
-
-    mutating func assign(_ name: String, _ value: Datum) {
-        if let place = assigned.firstIndex(where: { $0.name == name }) {
-            assigned[place].value = value
-        } else {
-            assigned.append((name, value))
-        }
     }
 
     func end(ofLoop name: String) -> Int { loopEnds.first { $0.name == name }?.end ?? 0 }
@@ -209,6 +205,7 @@ struct Renderer {
                 if flow != .onwards { return flow }
                 continue
             }
+            try workspace.count(steps: values.count)
             for value in values where LiquidComparison.areEqual(subject, plain(evaluate(value))) {
                 hasMatched = true
                 let flow = try render(branch.body)

@@ -3,6 +3,7 @@ import Values
 /// Walks through a template as a render would, with shapes for values, through all branches.
 struct TemplateChecker {
     private(set) var complaints: [Complaint] = []
+    private var alreadyTold: Set<Complaint> = []
     private(set) var references: [LiquidReference] = []
     let template: LiquidTemplate
     /// Nil where nothing is declared and only references are collected.
@@ -11,6 +12,8 @@ struct TemplateChecker {
     var frames: [(name: String, known: Known)] = []
     /// What `assign`, `capture` and counters made so far.
     var assigned: [String: Known] = [:]
+    /// How often something was assigned, so that branches without assignments need no merging.
+    private var assignments = 0
     /// What they will make somewhere in the template: a loop may read in its second round what it assigned in its first.
     private var assignedAnywhere: Set<String> = []
     /// Paths that guards around say are there.
@@ -43,7 +46,7 @@ struct TemplateChecker {
     ) {
         let told = partial.map { "partial '\($0.name)': \(message)" } ?? message
         let complaint = Complaint(severity, at: partial?.span ?? span, told, cures: cures)
-        if !complaints.contains(complaint) { complaints.append(complaint) }
+        if alreadyTold.insert(complaint).inserted { complaints.append(complaint) }
     }
 
     mutating func refer(to path: [String], at span: Range<Int>) {
@@ -77,7 +80,8 @@ struct TemplateChecker {
         case .cycle(let cycle):
             if let name = cycle.name { _ = known(name) }
             for item in cycle.items { _ = known(item) }
-        case .count(let counter): if assigned[counter.name] == nil { assigned[counter.name] = Known(shape: .int) }
+        case .count(let counter):
+            if assigned[counter.name] == nil { assign(counter.name, Known(shape: .int)) }
         case .ifChanged(let body): walk(body)
         case .partial(let call): walk(call)
         }
@@ -85,6 +89,7 @@ struct TemplateChecker {
 
     private mutating func assign(_ name: String, _ known: Known) {
         assigned[name] = known
+        assignments += 1
         present = present.filter { $0 != name && !$0.hasPrefix(name + ".") && !$0.hasPrefix(name + "[") }
     }
 
@@ -108,7 +113,7 @@ struct TemplateChecker {
 
     /// Walks bodies of which one is rendered, or none, and merges what they assigned.
     private mutating func walkBranches(_ branches: [(facts: Set<String>, body: [Node])], isExhaustive: Bool) {
-        let (presentBefore, assignedBefore) = (present, assigned)
+        let (presentBefore, assignedBefore, assignmentsBefore) = (present, assigned, assignments)
         var outcomes: [[String: Known]] = isExhaustive ? [] : [assignedBefore]
         for branch in branches {
             present = presentBefore.union(branch.facts)
@@ -117,7 +122,7 @@ struct TemplateChecker {
             outcomes.append(assigned)
         }
         present = presentBefore
-        assigned = Self.merged(outcomes)
+        if assignments > assignmentsBefore { assigned = Self.merged(outcomes) }
     }
 
     private static func merged(_ outcomes: [[String: Known]]) -> [String: Known] {
