@@ -12,10 +12,9 @@ struct LessonInterpreter {
     func occurrences() -> [Occurrence] {
         let renewed = RenewedWeeks(difference)
         let changes = difference.changes.filter { !renewed.hides($0) }
-        var findings = changes.enumerated().compactMap { LessonFinding($0.element, position: $0.offset) }
-        let told = LessonFindings(after: difference.after)
-        findings = told.joined(findings)
-        return renewed.occurrences + findings.map(\.occurrence)
+        let findings = changes.enumerated().compactMap { LessonFinding($0.element, position: $0.offset) }
+        let joined = LessonFindings(before: difference.before, after: difference.after).joined(findings)
+        return renewed.occurrences + joined.map(\.occurrence)
     }
 }
 

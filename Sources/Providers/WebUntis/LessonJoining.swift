@@ -4,7 +4,8 @@ import Values
 /// Joins findings that people think of as one: a cancellation and what takes its place, a removal and an addition that are a move, the
 /// periods of a double lesson.
 struct LessonFindings {
-    /// All lessons as they are now.
+    /// All lessons as they were, and as they are now.
+    let before: [Record]
     let after: [Record]
 
     func joined(_ findings: [LessonFinding]) -> [LessonFinding] {
@@ -31,13 +32,22 @@ struct LessonFindings {
         return findings
     }
 
-    /// What takes the place of a cancelled lesson is told with it, not as an addition of its own.
+    /// What takes the place of a cancelled lesson is told with it, not as an addition of its own; nor is its going told apart.
     private func withoutReplacements(_ findings: [LessonFinding]) -> [LessonFinding] {
-        let cancelled = (after + findings.map(\.record)).filter { !$0.text("new_id").isEmpty }
-        let told = Set(cancelled.map { "\($0.text("date"))/\($0.text("new_id"))" })
-        return findings.filter {
-            $0.kind != .added || !told.contains("\($0.record.text("date"))/\($0.record.text("id"))")
+        let arrived = Self.replacements(in: after + findings.map(\.record))
+        let gone = Self.replacements(in: before)
+        return findings.filter { finding in
+            switch finding.kind {
+            case .added: !arrived.contains(finding.record.dayAndID)
+            case .removed: !gone.contains(finding.record.dayAndID)
+            default: true
+            }
         }
+    }
+
+    /// Day and id of all that takes the place of another lesson.
+    private static func replacements(in records: [Record]) -> Set<String> {
+        Set(records.filter { !$0.text("new_id").isEmpty }.map { "\($0.text("date"))/\($0.text("new_id"))" })
     }
 
     /// A lesson gone from a day and one of the same subject and class new on it are one lesson that was moved.
@@ -121,6 +131,8 @@ extension LessonFinding {
 }
 
 extension Record {
+    fileprivate var dayAndID: String { "\(text("date"))/\(text("id"))" }
+
     fileprivate func overlaps(_ other: Record) -> Bool {
         guard let start, let end, let otherStart = other.start, let otherEnd = other.end else { return false }
         return start < otherEnd && otherStart < end

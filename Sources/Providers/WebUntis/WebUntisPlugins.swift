@@ -129,4 +129,30 @@ public enum WebUntisPlugins {
             importTrust: settings.duration("trust_import") ?? .zero
         )
     }
+
+    public static let grades = source(
+        "grades",
+        "A student's grades of the school year.",
+        settings: [
+            SettingDeclaration(
+                "goal",
+                .text,
+                "the average to reach, such as `7,5`; `grades.averages` then says what it takes"
+            )
+        ],
+        schema: { settings in GradeSchema.schema(goal: settings.text("goal").flatMap { GradeMath.mark($0) }) }
+    ) { (settings, account) throws(SettingsError) -> any Provider in
+        if let goal = settings.text("goal"), account.gradeScale != .italian || GradeMath.mark(goal) == nil {
+            throw SettingsError("goal", "'\(goal)' is not a mark from 1 to 10, the only scale that 'goal' works with")
+        }
+        return GradesProvider(account: account, student: settings.text("student"))
+    }
+
+    public static let messages = source(
+        "messages",
+        "The account's inbox. Nothing is marked as read.",
+        schema: { _ in MessageSchema.schema }
+    ) { (settings, account) throws(SettingsError) -> any Provider in
+        MessagesProvider(account: account, student: settings.text("student"))
+    }
 }
