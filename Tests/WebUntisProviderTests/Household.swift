@@ -55,7 +55,9 @@ struct Source {
     var lastSnapshot: Snapshot?
 
     /// Polls once; what is told is empty for the first poll.
-    mutating func poll(at now: Timestamp = Fixtures.monday) async throws -> [Occurrence] {
+    ///
+    /// - Parameter others: records of the student's other sources.
+    mutating func poll(at now: Timestamp = Fixtures.monday, others: [Record] = []) async throws -> [Occurrence] {
         let request = FetchRequest(
             now: now,
             zone: Fixtures.rome,
@@ -66,7 +68,10 @@ struct Source {
         try checkShape(of: snapshot)
         lastSnapshot = snapshot
         guard let difference = memory.take(snapshot, today: request.today) else { return [] }
-        return provider.interpret(difference, in: InterpretationContext(now: now, zone: Fixtures.rome))
+        return provider.interpret(
+            difference,
+            in: InterpretationContext(now: now, zone: Fixtures.rome, otherRecords: others)
+        )
     }
 
     /// Every record holds what its declaration promises, and nothing else.

@@ -164,4 +164,7 @@ public enum PokyhPlugins {
             return make(account, settings.text("student"))
         }
     }
+
+    /// All sources, in the order of the reference.
+    public static let sources = [mensa, reminders, todos]
 }

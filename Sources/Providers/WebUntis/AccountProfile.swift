@@ -207,6 +207,13 @@ extension AccountProfile {
         return Student(id: named[0].id, name: wanted)
     }
 
+    /// Whom an inbox or the school's news are told to be about: the student that a source names, the only one, or nobody in particular, as
+    /// they belong to the account.
+    func studentOrNobody(_ wanted: String?, at place: String) throws(PluginError) -> Student {
+        if wanted == nil, students.count != 1 { return .nobody }
+        return try student(wanted, at: place)
+    }
+
     /// Whether every word of a wanted name is a word of the student's, whatever case and accents.
     private static func isName(_ wanted: String, of student: Student) -> Bool {
         let words = Set(folded(student.name))

@@ -6,15 +6,22 @@ import Values
 ///
 /// A record that changed in several ways makes one occurrence, of the weightiest kind: cancelled or restored, replaced, moved, subject,
 /// teacher, room, text; its `changes` list them all.
+///
+/// Where a source of exams knows the same student, exams are its news: a lesson that becomes an exam is not told here, but a lesson that
+/// is cancelled, replaced, moved or gone carries the name of the exam it takes with it.
 struct LessonInterpreter {
     let difference: Difference
+    /// The same student's records of other sources.
+    let others: [Record]
 
     func occurrences() -> [Occurrence] {
         let renewed = RenewedWeeks(difference)
         let changes = difference.changes.filter { !renewed.hides($0) }
         let findings = changes.enumerated().compactMap { LessonFinding($0.element, position: $0.offset) }
         let joined = LessonFindings(before: difference.before, after: difference.after).joined(findings)
-        return renewed.occurrences + joined.map(\.occurrence)
+        let exams = others.filter { $0.type == ExamSchema.record.name }
+        return renewed.occurrences
+            + joined.filter { exams.isEmpty || !$0.isExamNews }.map { $0.occurrence(with: exams) }
     }
 }
 
@@ -50,8 +57,26 @@ struct LessonFinding {
         self.position = position
     }
 
-    var occurrence: Occurrence {
-        Occurrence(kind: "lesson.\(kind.rawValue)", record: record, old: old, changes: changes, revision: revision)
+    /// Whether nothing changed but that the lesson is an exam, or which.
+    var isExamNews: Bool {
+        kind == .textChanged && changes.allSatisfy { ["exam", "exam_text", "kind"].contains($0.field) }
+    }
+
+    /// What is told; a lesson that does not take place as planned names the exam that was to be in it.
+    func occurrence(with exams: [Record]) -> Occurrence {
+        var record = record
+        if [.cancelled, .replaced, .moved, .removed].contains(kind), record.text("exam").isEmpty,
+            let planned = old ?? Optional(record), let exam = exams.first(where: { $0.overlaps(planned) })
+        {
+            record.fields["exam"] = exam.fields["name"]
+        }
+        return Occurrence(
+            kind: "lesson.\(kind.rawValue)",
+            record: record,
+            old: old,
+            changes: changes,
+            revision: revision
+        )
     }
 
     private static func kind(of change: Change) -> Kind? {
@@ -166,6 +191,11 @@ extension Record {
     var isMovedAway: Bool { fields["is_moved_away"]?.bool ?? false }
     var start: Timestamp? { fields["start"]?.timestamp }
     var end: Timestamp? { fields["end"]?.timestamp }
+
+    func overlaps(_ other: Record) -> Bool {
+        guard let start, let end, let otherStart = other.start, let otherEnd = other.end else { return false }
+        return start < otherEnd && otherStart < end
+    }
 
     func text(_ field: String) -> String { fields[field]?.string ?? "" }
     func texts(_ field: String) -> [String] { fields[field]?.list?.compactMap(\.string) ?? [] }

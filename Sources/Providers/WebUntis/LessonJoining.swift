@@ -133,11 +133,6 @@ extension LessonFinding {
 extension Record {
     fileprivate var dayAndID: String { "\(text("date"))/\(text("id"))" }
 
-    fileprivate func overlaps(_ other: Record) -> Bool {
-        guard let start, let end, let otherStart = other.start, let otherEnd = other.end else { return false }
-        return start < otherEnd && otherStart < end
-    }
-
     fileprivate func sharesClass(with other: Record) -> Bool {
         let (mine, others) = (texts("classes"), other.texts("classes"))
         return mine.isEmpty || others.isEmpty || !Set(mine).isDisjoint(with: others)

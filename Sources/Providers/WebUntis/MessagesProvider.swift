@@ -17,7 +17,7 @@ struct MessagesProvider: Provider {
 
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
         let profile = try await account.profile(at: request.now)
-        let student = try reader(of: profile)
+        let student = try profile.studentOrNobody(student, at: account.wire.place)
         let window = DateWindow(request.today.adding(days: -Self.days), through: request.today.adding(days: 1))
         var inbox = Inbox(zone: request.zone)
         var first = window.first
@@ -38,13 +38,6 @@ struct MessagesProvider: Provider {
             calendar: profile.calendar
         )
         return await account.listSnapshot(snapshot, request)
-    }
-
-    /// Whom the messages are told to be about: the source's student, the only one, or nobody in particular, as an inbox belongs to the
-    /// account.
-    private func reader(of profile: AccountProfile) throws(PluginError) -> Student {
-        if student == nil, profile.students.count != 1 { return .nobody }
-        return try profile.student(student, at: account.wire.place)
     }
 
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {

@@ -25,16 +25,8 @@ struct TimetableProvider: Provider {
             memo.importTime = importTime
             return snapshot(nil, window, profile, student, memo, request)
         }
-        var answer = TimetableAnswer(student: student.id, reader: LessonReader(bells: profile.bells))
-        for span in profile.spans(of: window) {
-            try await ask(span, memo: &memo, answer: &answer, at: request.now)
-        }
-        if !answer.hasDays, !window.dates.allSatisfy(profile.calendar.isFree), memo.limit == nil {
-            await account.distrustSession()
-            throw .transient(
-                "\(account.wire.place): the timetable came without a single day; it is asked for again with a fresh login."
-            )
-        }
+        let question = TimetableQuestion(account: account, student: student.id, format: format, now: request.now)
+        let answer = try await question.answer(for: window, profile, limit: &memo.limit)
         memo.importTime = importTime
         if answer.isSuspiciouslyEmpty(knownKeys: request.knownKeys, in: window), memo.holdsEmptyAnswer() {
             await account.distrustSession()
@@ -46,7 +38,7 @@ struct TimetableProvider: Provider {
     }
 
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
-        LessonInterpreter(difference: difference).occurrences()
+        LessonInterpreter(difference: difference, others: context.otherRecords).occurrences()
     }
 
     private func snapshot(
@@ -84,50 +76,6 @@ struct TimetableProvider: Provider {
         } catch  where error.disposition == .unavailable || error.disposition == .permanent {
             return nil
         }
-    }
-
-    // MARK: Asking
-
-    /// Asks for a span, and for less of it where the school does not show so far ahead (-7004). The limit is looked for once a day and
-    /// remembered.
-    private func ask(
-        _ span: DateWindow,
-        memo: inout TimetableMemo,
-        answer: inout TimetableAnswer,
-        at now: Timestamp
-    ) async throws(PluginError) {
-        let last = min(span.last, memo.limit ?? span.last)
-        guard span.first <= last else { return }
-        if let days = try await days(DateWindow(span.first, through: last), at: now) {
-            return try answer.add(days, within: DateWindow(span.first, through: last), at: account.wire.place)
-        }
-        var shown = span.first.adding(days: -1)
-        var refused = last
-        var best: Value?
-        while refused.dayNumber - shown.dayNumber > 1 {
-            let middle = CalendarDate(dayNumber: (refused.dayNumber + shown.dayNumber) / 2)
-            if let days = try await days(DateWindow(span.first, through: middle), at: now) {
-                (shown, best) = (middle, days)
-            } else {
-                refused = middle
-            }
-        }
-        memo.limit = shown
-        if let best { try answer.add(best, within: DateWindow(span.first, through: shown), at: account.wire.place) }
-    }
-
-    /// The answer for some days; nil if they reach too far.
-    private func days(_ span: DateWindow, at now: Timestamp) async throws(PluginError) -> Value? {
-        let id = try await account.profile(at: now).student(student, at: account.wire.place).id
-        let query = [
-            ("start", span.first.description), ("end", span.last.description), ("format", String(format)),
-            ("resourceType", "STUDENT"), ("resources", id), ("periodTypes", ""), ("timetableType", "MY_TIMETABLE"),
-            ("layout", "START_TIME"),
-        ]
-        let response = try await account.response(WebUntisRoutes.timetable, query, at: now)
-        let complaint = (try? Value(json: response.body)).flatMap { ServerComplaint(in: $0) }
-        if complaint?.isDateRefused == true { return nil }
-        return try account.wire.document(of: response, asking: "the timetable")
     }
 }
 
@@ -176,66 +124,5 @@ struct TimetableMemo: Sendable {
         if let limit { map["limit"] = .string(limit.description) }
         if emptyAnswers > 0 { map["empty"] = .int(emptyAnswers) }
         return .map(map)
-    }
-}
-
-/// The days of one or several answers.
-struct TimetableAnswer {
-    let student: String
-    let reader: LessonReader
-    var lessons: [Lesson] = []
-    /// The days that the answer speaks of.
-    var days: Set<CalendarDate> = []
-    /// Whether any day came, if only to say that it may not be seen.
-    var hasDays = false
-    var unreadableKeys: Set<String> = []
-    var unreadable = 0
-
-    mutating func add(_ document: Value, within span: DateWindow, at place: String) throws(PluginError) {
-        guard let listed = document["days"].list else {
-            throw .permanent(
-                "\(place): the timetable has no days.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
-        for day in listed {
-            guard let date = day["date"].day, span.contains(date) else { continue }
-            if let id = day["resource"]["id"].wholeNumber, String(id) != student {
-                throw .permanent("\(place): the timetable that came is another student's.")
-            }
-            hasDays = true
-            // NOT_ALLOWED and NO_DATA say nothing about the day, nor does a day without its list.
-            guard let grid = day["gridEntries"].list else { continue }
-            let entries = grid + (day["dayEntries"].list ?? [])
-            guard day["status"].label == "REGULAR" || !entries.isEmpty else { continue }
-            days.insert(date)
-            for entry in entries { add(entry, on: date) }
-        }
-    }
-
-    private mutating func add(_ entry: Value, on date: CalendarDate) {
-        switch reader.read(entry, on: date) {
-        case .unreadable(let ids):
-            unreadable += 1
-            unreadableKeys.formUnion(ids.map { "\(student)/\(date)/\($0)" })
-        case .lessons(let read):
-            for var lesson in read {
-                let doubles = lessons.count {
-                    $0.slot.date == date && ($0.id == lesson.id || $0.id.hasPrefix(lesson.id + "#"))
-                }
-                if doubles > 0 { lesson.id += "#\(doubles + 1)" }
-                lessons.append(lesson)
-            }
-        }
-    }
-
-    /// Whether nothing came although lessons were known for days that the answer speaks of.
-    func isSuspiciouslyEmpty(knownKeys: Set<String>, in window: DateWindow) -> Bool {
-        guard lessons.isEmpty, unreadable == 0 else { return false }
-        return knownKeys.contains { key in
-            let parts = key.split(separator: "/")
-            guard parts.count >= 3, let date = CalendarDate(parts[1]) else { return false }
-            return days.contains(date)
-        }
     }
 }

@@ -17,6 +17,8 @@ public actor WebUntisAccount: Account {
     private var refusal: PluginError?
     private var profile: AccountProfile?
     private var profileLoading: Task<Result<AccountProfile, PluginError>, Never>?
+    /// Classes that were looked for, by student and school year.
+    var memberships: [String: ClassMembership] = [:]
 
     init(name: String, address: ServerAddress, credentials: Credentials, gradeScale: GradeScale, http: any HTTPClient) {
         self.name = name
@@ -140,6 +142,8 @@ public actor WebUntisAccount: Account {
     }
 
     private var generation = 0
+
+    var isLoggedIn: Bool { session != nil }
 
     /// Gives up the session because an answer looked as if the login were stale; the next call logs in anew.
     func distrustSession() { session = nil }

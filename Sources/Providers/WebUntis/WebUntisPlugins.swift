@@ -155,4 +155,88 @@ public enum WebUntisPlugins {
     ) { (settings, account) throws(SettingsError) -> any Provider in
         MessagesProvider(account: account, student: settings.text("student"))
     }
+
+    public static let exams = source(
+        "exams",
+        "A student's exams, from the school's list and the timetable.",
+        settings: [
+            SettingDeclaration(
+                "look_ahead",
+                .duration,
+                standard: .duration(.days(40)),
+                "how many days of timetable are read along, at most 60"
+            ),
+            SettingDeclaration(
+                "unassigned",
+                .flag,
+                standard: false,
+                "whether exams that name no student count for a child among several"
+            ),
+        ],
+        schema: { _ in ExamSchema.schema }
+    ) { (settings, account) throws(SettingsError) -> any Provider in
+        let days = (settings.duration("look_ahead") ?? .days(40)).seconds / 86_400
+        guard (0...60).contains(days) else {
+            throw SettingsError("look_ahead", "'look_ahead' must be between 0d and 60d")
+        }
+        return ExamsProvider(
+            account: account,
+            student: settings.text("student"),
+            lookAhead: Int(days),
+            acceptsUnassigned: settings.flag("unassigned")
+        )
+    }
+
+    public static let absences = list(
+        "absences",
+        "A student's absences.",
+        AbsencesSource.schema,
+        AbsencesSource.ask,
+        AbsencesSource.tell
+    )
+    public static let homework = list(
+        "homework",
+        "A student's homework.",
+        HomeworkSource.schema,
+        HomeworkSource.ask,
+        HomeworkSource.tell
+    )
+    public static let classEvents = list(
+        "class_events",
+        "Entries of the class register about a student.",
+        ClassEventsSource.schema,
+        ClassEventsSource.ask,
+        ClassEventsSource.tell
+    )
+    public static let news = list(
+        "news",
+        "The school's messages of the day.",
+        isPersonal: false,
+        NewsSource.schema,
+        NewsSource.ask,
+        NewsSource.tell
+    )
+
+    private static func list(
+        _ name: String,
+        _ documentation: String,
+        isPersonal: Bool = true,
+        _ schema: SourceSchema,
+        _ ask: @escaping ListSource.Ask,
+        _ tell: @escaping ListSource.Tell
+    ) -> ProviderPlugin {
+        source(name, documentation, schema: { _ in schema }) {
+            (settings, account) throws(SettingsError) -> any Provider in
+            ListSource(
+                account: account,
+                student: settings.text("student"),
+                isPersonal: isPersonal,
+                ask: ask,
+                tell: tell
+            )
+        }
+    }
+
+    /// All sources, in the order of the reference.
+    public static let sources = [timetable, grades, messages, absences, exams, homework, classEvents, news]
 }

@@ -80,10 +80,11 @@ struct Wire: Sendable {
 
     /// What an answer that holds no data means.
     func failure(of response: HTTPResponse, asking subject: String) -> PluginError {
-        if let document = try? Value(json: response.body), let complaint = ServerComplaint(in: document),
-            !(500...599).contains(response.status)
-        {
-            return complaint.error(at: place, asking: subject, of: address)
+        let document = (500...599).contains(response.status) ? nil : try? Value(json: response.body)
+        if let complaint = document.flatMap({ ServerComplaint(in: $0) }) {
+            let error = complaint.error(at: place, asking: subject, of: address)
+            // A symbol without a code says no more than the status does: `NOT_FOUND`, `FORBIDDEN`.
+            if complaint.code != nil || error.disposition != .permanent || response.status == 200 { return error }
         }
         switch response.status {
         case 200 where Self.isWebPage(response), 300...399:
