@@ -100,7 +100,11 @@ import Values
                     expect: [{rule: cancelled}]
                 """
         )
-        #expect(report.results.flatMap(\.failures).joined(separator: "").contains("rule 'cancelled': the condition 'if' is false"))
+        #expect(
+            report.results.flatMap(\.failures).joined(separator: "").contains(
+                "rule 'cancelled': the condition 'if' is false"
+            )
+        )
     }
 
     @Test(arguments: [
