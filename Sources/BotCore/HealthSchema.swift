@@ -1,4 +1,3 @@
-public import BotCore
 import Values
 
 /// The events that tell of the bot's own health. They go through the rules like all others; `admin:` is a rule on them.

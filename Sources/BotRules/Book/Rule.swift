@@ -1,0 +1,112 @@
+import BotCore
+import CEL
+import Values
+
+/// A rule, checked and ready to be asked. Rules are many and live long: one object each, and nothing of the file it came from.
+final class Rule: Sendable {
+    let id: String
+    /// The file it is in; empty for the shorthand `admin:`.
+    let file: String
+    let description: String
+    let isEnabled: Bool
+    let isDryRun: Bool
+    let trigger: Trigger
+    let scope: RuleScope
+    let zone: Zone
+    /// The language of everything it tells; nil for the recipient's.
+    let locale: String?
+    let match: [MatchCondition]
+    let variables: [RuleVariable]
+    let condition: CELProgram?
+    let queries: [RuleQuery]
+    let message: MessagePlan
+    let audience: [AudienceEntry]
+    let policies: Policies
+    /// Whether it asks `school_day`, so that the school's calendar must be known.
+    let asksSchoolDays: Bool
+
+    init(_ draft: RuleDraft, trigger: Trigger, scope: RuleScope, message: MessagePlan) {
+        id = draft.id
+        file = draft.file
+        description = draft.description
+        isEnabled = draft.isEnabled
+        isDryRun = draft.isDryRun
+        self.trigger = trigger
+        self.scope = scope
+        zone = draft.zone
+        locale = draft.locale
+        match = draft.match
+        variables = draft.variables
+        condition = draft.condition
+        queries = draft.queries
+        self.message = message
+        audience = draft.audience
+        policies = draft.policies
+        asksSchoolDays = (draft.variables.map(\.program) + [draft.condition].compactMap(\.self)).contains {
+            $0.source.contains("school_day")
+        }
+    }
+
+    /// The trigger of a rule on events.
+    var onEvents: EventTrigger? {
+        if case .events(let trigger) = trigger { return trigger }
+        return nil
+    }
+}
+
+/// What sets a rule going.
+enum Trigger: Sendable {
+    case events(EventTrigger)
+    case wallClock(WallClockSchedule)
+    case recordTime(RecordSchedule)
+    case interval(IntervalSchedule)
+}
+
+/// On each event of these kinds.
+struct EventTrigger: Sendable {
+    let kinds: [String]
+    /// Names of sources; nil for all.
+    let sources: Set<String>?
+    /// Names or ids of students; nil for all.
+    let students: Set<String>?
+
+    /// Whether an event of one of the kinds is of the right source and student.
+    func accepts(_ event: Event) -> Bool {
+        if let sources, !sources.contains(event.source) { return false }
+        if let students, !students.contains(event.student.name), !students.contains(event.student.id) { return false }
+        return true
+    }
+}
+
+/// One of `vars`.
+struct RuleVariable: Sendable {
+    let name: String
+    let program: CELProgram
+    /// The scope's environment with this variable and those before it.
+    let environment: CELEnvironment
+}
+
+/// One of `query`.
+struct RuleQuery: Sendable {
+    /// What conditions and texts call the answer.
+    let name: String
+    let source: String
+    let declaration: QueryDeclaration
+}
+
+/// What a rule is made of while it is read.
+struct RuleDraft {
+    var id = ""
+    var file = ""
+    var description = ""
+    var isEnabled = true
+    var isDryRun = false
+    var zone = Zone.utc
+    var locale: String?
+    var match: [MatchCondition] = []
+    var variables: [RuleVariable] = []
+    var condition: CELProgram?
+    var queries: [RuleQuery] = []
+    var audience: [AudienceEntry] = []
+    var policies = Policies()
+}

@@ -1,0 +1,165 @@
+import BotCore
+import CEL
+import Values
+
+/// The names that a rule's conditions and texts may use, with their types. Rules on the same kinds share one.
+final class RuleScope: Sendable {
+    /// Tells scopes of one book apart: what is bound for one serves every rule that has it.
+    let number: Int
+    let environment: CELEnvironment
+    /// The same for texts, where `old` and the records of other kinds are optional as a whole.
+    let textVariables: [FieldShape]
+    /// The names of the records, one for each type that the rule's kinds have.
+    let records: [String]
+
+    init(number: Int, environment: CELEnvironment, textVariables: [FieldShape], records: [String]) {
+        self.number = number
+        self.environment = environment
+        self.textVariables = textVariables
+        self.records = records
+    }
+
+    /// The declared shape of a record of this scope.
+    func record(_ name: String) -> RecordShape? {
+        guard records.contains(name), let field = textVariables.last(where: { $0.name == name }),
+            case .record(let shape) = field.shape
+        else { return nil }
+        return shape
+    }
+
+    /// Binds an event for conditions. What is not there is an empty map, so that `has(old.room)` is a plain no.
+    func activation(for event: Event, at now: Timestamp) -> CELActivation {
+        var variables = event.variables
+        if event.old == nil { variables["old"] = .map(ValueMap()) }
+        for name in records where name != event.record.type { variables[name] = .map(ValueMap()) }
+        variables["now"] = .timestamp(now)
+        return CELActivation(variables, in: environment)
+    }
+}
+
+/// The scopes of one book.
+struct ScopeTable {
+    private struct Key: Hashable {
+        let subject: String?
+        let records: [String]
+        let fields: [[FieldShape]]
+        let zone: Zone
+    }
+
+    private var known: [Key: RuleScope] = [:]
+    private var count = 0
+
+    /// The scope of rules on events.
+    mutating func eventScope(_ declared: [Vocabulary.Declared], zone: Zone) -> RuleScope {
+        var names: [String] = []
+        var shapes: [String: [RecordShape]] = [:]
+        for entry in declared {
+            if shapes[entry.record.name] == nil { names.append(entry.record.name) }
+            shapes[entry.record.name, default: []].append(entry.record)
+        }
+        let isOne = names.count == 1
+        let kind = declared.first.map { "event '\($0.event.kind)'" }
+        let records = names.map { ShapeMerging.merged(shapes[$0] ?? [], named: $0) }
+        let key = Key(subject: isOne ? kind : nil, records: names, fields: records.map(\.fields), zone: zone)
+        if let scope = known[key] { return scope }
+
+        let bound = isOne ? records : records.map { ShapeMerging.merged([$0], named: $0.name, allOptional: true) }
+        let old = ShapeMerging.merged(records, named: "old", allOptional: true)
+        let variables = Self.common + bound.map { FieldShape($0.name, .record($0)) }
+        let text =
+            Self.common + records.map { FieldShape($0.name, .record($0), optional: !isOne) }
+            + [
+                FieldShape(
+                    "old",
+                    .record(ShapeMerging.merged(records, named: "old", allOptional: !isOne)),
+                    optional: true
+                )
+            ]
+        let scope = makeScope(
+            variables + [FieldShape("old", .record(old))],
+            text: text,
+            records: names,
+            subject: key.subject,
+            zone
+        )
+        known[key] = scope
+        return scope
+    }
+
+    /// The scope of a scheduled rule: the answers to its queries, and the record whose time it waits for.
+    mutating func scheduleScope(record: RecordShape?, queries: [FieldShape], zone: Zone) -> RuleScope {
+        var variables = [FieldShape("now", .timestamp, "the moment at which the rule is asked")] + queries
+        if let record {
+            variables += [Self.source, Self.account, Self.student, FieldShape(record.name, .record(record))]
+        }
+        return makeScope(
+            variables,
+            text: variables,
+            records: record.map { [$0.name] } ?? [],
+            subject: record.map { "'time_of' a \($0.name)" },
+            zone
+        )
+    }
+
+    private mutating func makeScope(
+        _ variables: [FieldShape],
+        text: [FieldShape],
+        records: [String],
+        subject: String?,
+        _ zone: Zone
+    ) -> RuleScope {
+        count += 1
+        let environment = CELEnvironment(
+            variables: variables.map { CELVariable($0.name, $0.shape) },
+            functions: HostFunctions.all(zone: zone),
+            subject: subject
+        )
+        // Of two variables of one name the later counts: a record named `source` hides the source's name.
+        let visible = text.enumerated().filter { place, field in
+            !text[(place + 1)...].contains { $0.name == field.name }
+        }
+        return RuleScope(
+            number: count,
+            environment: environment,
+            textVariables: visible.map(\.element),
+            records: records
+        )
+    }
+
+    private static let source = FieldShape("source", .string, "the source's name in the bot file")
+    private static let account = FieldShape("account", .string, "the account's name in the bot file")
+    private static let student = FieldShape(
+        "student",
+        .record(
+            RecordShape(
+                "student",
+                "Whom it is about.",
+                fields: [
+                    FieldShape("id", .string, "the school's id"), FieldShape("name", .string, "the name"),
+                ]
+            )
+        ),
+        "whom it is about"
+    )
+    private static let event = RecordShape(
+        "event",
+        "What happened.",
+        fields: [
+            FieldShape("kind", .string, "`lesson.cancelled`"), FieldShape("id", .string, "its id"),
+            FieldShape("at", .timestamp, "when it was seen"),
+        ]
+    )
+    private static let change = RecordShape(
+        "change",
+        "A field that has another value than before.",
+        fields: [
+            FieldShape("field", .string, "its name"), FieldShape("old", .any, "what it was"),
+            FieldShape("new", .any, "what it is"),
+        ]
+    )
+    private static let common = [
+        FieldShape("event", .record(event), "what happened"), source, account, student,
+        FieldShape("changes", .list(.record(change)), "the fields that have changed"),
+        FieldShape("now", .timestamp, "the moment at which the rule is asked"),
+    ]
+}

@@ -1,0 +1,82 @@
+import BotCore
+import Values
+
+/// What the rules of one installation may speak of: the events, records and queries that its sources declare, and the bot's own health.
+struct Vocabulary: Sendable {
+    /// An event kind as one source declares it.
+    struct Declared: Sendable {
+        /// The source's name; empty for the bot's own health.
+        let source: String
+        let event: EventDeclaration
+        let record: RecordShape
+    }
+
+    /// A query that one source answers.
+    struct Query: Sendable {
+        let source: String
+        let declaration: QueryDeclaration
+    }
+
+    let installation: Installation
+    /// All event kinds, in the order of the sources.
+    let kindNames: [String]
+    private let kinds: [String: [Declared]]
+    private let queries: [String: [Query]]
+
+    init(_ installation: Installation) {
+        self.installation = installation
+        var names: [String] = []
+        var kinds: [String: [Declared]] = [:]
+        var queries: [String: [Query]] = [:]
+        let schemas = installation.sources.map { ($0.name, $0.schema) } + [("", HealthSchema.schema)]
+        for (source, schema) in schemas {
+            for event in schema.events {
+                guard let record = schema.records.first(where: { $0.name == event.record }) else { continue }
+                if kinds[event.kind] == nil { names.append(event.kind) }
+                kinds[event.kind, default: []].append(Declared(source: source, event: event, record: record))
+            }
+            for query in schema.queries {
+                queries[query.name, default: []].append(Query(source: source, declaration: query))
+            }
+        }
+        kindNames = names
+        self.kinds = kinds
+        self.queries = queries
+    }
+
+    /// The kinds that a name or a pattern such as `lesson.*` stands for; none for an unknown one.
+    func kinds(named pattern: String) -> [String] {
+        guard pattern.hasSuffix(".*") else { return kinds[pattern] == nil ? [] : [pattern] }
+        let prefix = pattern.dropLast()
+        return kindNames.filter { $0.hasPrefix(prefix) }
+    }
+
+    /// Who declares a kind, among the named sources (nil for all).
+    func declarations(of kind: String, in sources: Set<String>?) -> [Declared] {
+        let all = kinds[kind] ?? []
+        guard let sources else { return all }
+        return all.filter { sources.contains($0.source) }
+    }
+
+    func declaration(of event: Event) -> EventDeclaration? {
+        let all = kinds[event.kind] ?? []
+        return (all.first { $0.source == event.source } ?? all.first)?.event
+    }
+
+    var queryNames: [String] { queries.keys.sorted() }
+
+    func answers(to query: String) -> [Query] { queries[query] ?? [] }
+
+    /// The sources with a record of a type, with its shape.
+    func sources(with record: String) -> [(source: SourceEntry, shape: RecordShape)] {
+        installation.sources.compactMap { source in
+            source.schema.records.first { $0.name == record }.map { (source, $0) }
+        }
+    }
+
+    /// The names of all records that sources have.
+    var recordNames: [String] {
+        var seen: Set<String> = []
+        return installation.sources.flatMap { $0.schema.records.map(\.name) }.filter { seen.insert($0).inserted }
+    }
+}

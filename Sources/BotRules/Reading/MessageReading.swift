@@ -1,0 +1,154 @@
+import BotCore
+import Liquid
+import StrictYAML
+import Values
+
+extension RuleReader {
+    private static let textKeys = ["title", "body", "text", "html"]
+    private static let planKeys = ["priority", "link", "many"]
+
+    mutating func readMessage(
+        _ node: YAMLNode?,
+        of rule: YAMLNode,
+        in scope: RuleScope,
+        _ variables: [RuleVariable]
+    ) -> MessagePlan? {
+        guard let node else {
+            complain(atStartOf: rule, "the rule has no 'message'", "write message: {title: …, body: …}")
+            return nil
+        }
+        guard let keys = mapping(node, Self.textKeys + Self.locales + Self.planKeys) else { return nil }
+        let single = RuleNames.single(scope, variables)
+        guard let texts = readTexts(keys, of: node, against: single) else { return nil }
+        var plan = MessagePlan(texts: texts)
+        if let many = keys["many"] {
+            plan.many = readMessageTexts(many, against: RuleNames.group(scope, variables))
+        }
+        if let link = keys["link"] { plan.link = readTemplate(link, against: single) }
+        if let priority = keys["priority"] {
+            let word = priority.asChoice(among: Priority.allCases.map(\.rawValue), &complaints)
+            plan.priority = word.flatMap { Priority(rawValue: $0) } ?? .normal
+        }
+        return plan
+    }
+
+    /// A message that stands for itself: texts, or one for each language.
+    mutating func readMessageTexts(_ node: YAMLNode, against names: [FieldShape]) -> MessageTexts? {
+        guard let keys = mapping(node, Self.textKeys + Self.locales) else { return nil }
+        return readTexts(keys, of: node, against: names)
+    }
+
+    private mutating func readTexts(
+        _ keys: [String: YAMLNode],
+        of node: YAMLNode,
+        against names: [FieldShape]
+    ) -> MessageTexts? {
+        let languages = Self.locales.filter { keys[$0] != nil }
+        let texts = Self.textKeys.filter { keys[$0] != nil }
+        if let language = languages.first, let text = texts.first, let place = keys[text] {
+            complain(
+                at: place,
+                "'\(text)' stands beside languages",
+                "put it under '\(language):', or take the languages out"
+            )
+            return nil
+        }
+        guard !languages.isEmpty else {
+            return readText(keys, of: node, against: names).map { MessageTexts(byLocale: [("", $0)]) }
+        }
+        var byLocale: [(locale: String, text: MessageText)] = []
+        // In the order in which they are written: the first one is what everybody gets who has none of their own.
+        for pair in node.pairs where languages.contains(pair.name) {
+            guard let inner = mapping(pair.value, Self.textKeys),
+                let text = readText(inner, of: pair.value, against: names)
+            else { continue }
+            byLocale.append((pair.name, text))
+        }
+        return byLocale.isEmpty ? nil : MessageTexts(byLocale: byLocale)
+    }
+
+    private mutating func readText(
+        _ keys: [String: YAMLNode],
+        of node: YAMLNode,
+        against names: [FieldShape]
+    ) -> MessageText? {
+        guard keys["title"] != nil || keys["body"] != nil else {
+            complain(atStartOf: node, "a message needs a 'title' or a 'body'", "write title: and the text of one line")
+            return nil
+        }
+        return MessageText(
+            title: keys["title"].flatMap { readTemplate($0, against: names) },
+            body: keys["body"].flatMap { readTemplate($0, against: names) },
+            plain: keys["text"].flatMap { readTemplate($0, against: names) },
+            html: keys["html"].flatMap { readTemplate($0, against: names) }
+        )
+    }
+
+    private mutating func readTemplate(_ node: YAMLNode, against names: [FieldShape]) -> LiquidTemplate? {
+        guard let text = node.asText(&complaints) else { return nil }
+        do throws(LiquidComplaints) {
+            let template = try LiquidTemplate(parsing: text)
+            complain(in: node, template.check(against: names))
+            return template
+        } catch {
+            complain(in: node, error.complaints)
+            return nil
+        }
+    }
+
+    // MARK: send
+
+    mutating func readAudience(_ node: YAMLNode?, of rule: YAMLNode, hasStudent: Bool) -> [AudienceEntry] {
+        guard let node else {
+            complain(atStartOf: rule, "the rule tells nobody", "write send: and names of sinks, or family")
+            return []
+        }
+        let items = node.asList(&complaints) ?? []
+        if case .sequence = node.content, items.isEmpty {
+            complain(at: node, "the rule tells nobody", "name sinks, or family")
+        }
+        var seen: Set<AudienceEntry> = []
+        return items.compactMap { readAudienceEntry($0, hasStudent: hasStudent) }.filter { seen.insert($0).inserted }
+    }
+
+    private mutating func readAudienceEntry(_ node: YAMLNode, hasStudent: Bool) -> AudienceEntry? {
+        guard node.pairs.isEmpty else { return readRecipients(node) }
+        guard let name = node.asText(&complaints) else { return nil }
+        if name == "family", vocabulary.installation.sink(name) == nil {
+            if !hasStudent {
+                complain(
+                    at: node,
+                    "no student is known here, so there is no family",
+                    "name sinks, or ask a query of a student's source"
+                )
+            } else if vocabulary.installation.families.isEmpty {
+                complain(at: node, "the bot file has no families", "add them there, or name sinks")
+            }
+            return .family
+        }
+        return sink(named: name, at: node).map { .sink($0.name, recipients: []) }
+    }
+
+    /// `{sink: mail-rossi, to: [...]}`.
+    private mutating func readRecipients(_ node: YAMLNode) -> AudienceEntry? {
+        guard let keys = mapping(node, ["sink", "to"]) else { return nil }
+        guard let place = keys["sink"] else {
+            complain(at: node, "'sink' is missing", "write {sink: mail-rossi, to: [m.rossi@example.org]}")
+            return nil
+        }
+        guard let name = place.asText(&complaints), let sink = sink(named: name, at: place) else { return nil }
+        guard let to = keys["to"] else { return .sink(name, recipients: []) }
+        guard sink.plugin.takesRecipients else {
+            complain(at: to, "the sink '\(name)' takes no recipients of a rule's own", "take 'to' out")
+            return nil
+        }
+        return readTexts(to).map { .sink(name, recipients: $0) }
+    }
+
+    private mutating func sink(named name: String, at node: YAMLNode) -> SinkEntry? {
+        let installation = vocabulary.installation
+        if let sink = installation.sink(name) { return sink }
+        unknown("sink", name, at: node, among: installation.sinks.map(\.name) + ["family"])
+        return nil
+    }
+}

@@ -1,0 +1,101 @@
+import StrictYAML
+import Values
+
+/// Reads one rule file: its rules and its tests, and everything that is wrong with them.
+struct RuleFileReader {
+    /// What one file leaves for the next.
+    struct State {
+        let vocabulary: Vocabulary
+        var scopes = ScopeTable()
+        /// Where each rule id was met first.
+        var addresses: [String: String] = [:]
+
+        init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+    }
+
+    let file: SourceFile
+    var state: State
+
+    mutating func read() -> RuleFileReading {
+        let document = YAMLDocument.read(bytes: file.bytes, file: file.path)
+        var reading = RuleFileReading(file: file.path, source: document.source, vocabulary: state.vocabulary)
+        reading.complaints = document.complaints
+        guard let root = document.root else {
+            reading.isReadable = false
+            return reading
+        }
+        // A file of comments alone has no rules and nothing wrong with it.
+        if root.isEmpty { return reading }
+        let pairs = root.asMapping(known: ["version", "rules", "tests"], &reading.complaints) ?? []
+        readVersion(root["version"], root, &reading)
+        for node in pairs.first(where: { $0.name == "rules" })?.value.asSequence(&reading.complaints) ?? [] {
+            readRule(node, number: reading.rules.count + reading.inactive.count + 1, document, &reading)
+        }
+        for node in pairs.first(where: { $0.name == "tests" })?.value.asSequence(&reading.complaints) ?? [] {
+            var reader = RuleTestReader(vocabulary: state.vocabulary, rules: reading.rules, inactive: reading.inactive)
+            if let test = reader.read(node, file: file.path) { reading.tests.append(test) }
+            reading.complaints += reader.complaints
+        }
+        reading.complaints = Self.unique(reading.complaints)
+        return reading
+    }
+
+    private func readVersion(_ node: YAMLNode?, _ root: YAMLNode, _ reading: inout RuleFileReading) {
+        guard let node else {
+            let start = root.span.lowerBound
+            let complaint = Complaint(
+                at: start..<start,
+                "'version' is missing",
+                cures: ["write version: 1 as the first line"]
+            )
+            reading.complaints.append(complaint)
+            return
+        }
+        if let number = node.asInt(&reading.complaints), number != 1 {
+            reading.complaints.append(
+                Complaint(
+                    at: node.span,
+                    "version \(number) of rule files is not known here",
+                    cures: ["this program reads version: 1"]
+                )
+            )
+        }
+    }
+
+    private mutating func readRule(
+        _ node: YAMLNode,
+        number: Int,
+        _ document: YAMLDocument,
+        _ reading: inout RuleFileReading
+    ) {
+        var reader = RuleReader(vocabulary: state.vocabulary, file: file.path, scopes: state.scopes)
+        let rule = reader.read(node)
+        state.scopes = reader.scopes
+        if let id = reader.id, let place = reader.idNode {
+            let address = document.source.address(of: place.span.lowerBound)
+            if let first = state.addresses[id] {
+                let cure = "its first use is at \(first); ids are unique over all files, since they key a rule's memory"
+                reader.complaints.append(Complaint(at: place.span, "the rule id '\(id)' is used twice", cures: [cure]))
+            } else {
+                state.addresses[id] = address
+            }
+        }
+        // What the YAML reader found inside the rule spoils it as well.
+        let inside = document.complaints.filter { node.span.contains($0.span.lowerBound) }
+        let errors = (reader.complaints + inside).filter { $0.severity == .error }
+        if let rule, errors.isEmpty {
+            reading.rules.append(rule)
+        } else {
+            let name = reader.id ?? "number \(number) of this file"
+            reading.inactive.append(name)
+            let last = errors.max { $0.span.lowerBound < $1.span.lowerBound }
+            if let last { reading.culprits.append((last, name)) }
+        }
+        reading.complaints += reader.complaints
+    }
+
+    private static func unique(_ complaints: [Complaint]) -> [Complaint] {
+        var seen: Set<Complaint> = []
+        return complaints.filter { seen.insert($0).inserted }
+    }
+}

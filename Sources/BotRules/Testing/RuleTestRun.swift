@@ -1,0 +1,105 @@
+import BotCore
+import Values
+
+/// One test at work: a clock, a memory and the last answers of the sources, as the engine would hold them.
+struct RuleTestRun {
+    private let book: RuleBook
+    private let test: RuleTestCase
+    private let interpret: PollInterpreter
+    private var clock: Timestamp
+    private var memory: [String: Value] = [:]
+    private var views: [String: SourceView] = [:]
+    private var fired: Set<String> = []
+    private var told: Set<String> = []
+    private var deadline: Timestamp?
+    /// What was said since the last look.
+    private var messages: [Message] = []
+    private var notes: [RuleNote] = []
+
+    /// More steps than this are a rule that fires too often to be tested over such a span.
+    private static let mostSteps = 50_000
+
+    init(book: RuleBook, test: RuleTestCase, interpret: @escaping PollInterpreter) {
+        self.book = book
+        self.test = test
+        self.interpret = interpret
+        clock = test.now
+    }
+
+    /// Runs the test; what is not as expected, in words.
+    mutating func failures() -> [String] {
+        var failures: [String] = []
+        for (place, stage) in test.stages.enumerated() {
+            guard advance(before: stage.at) else {
+                return failures + ["more than \(Self.mostSteps) steps up to line \(test.line): shorten the span"]
+            }
+            let start = place == 0 ? stage.at - .seconds(1) : clock
+            clock = stage.at
+            take(stage)
+            fireSlots(after: start)
+            guard let expectations = stage.expectations else { continue }
+            let check = ExpectationCheck(messages: messages, notes: notes)
+            failures += check.failures(of: expectations)
+            messages = []
+            notes = []
+        }
+        return failures
+    }
+
+    private var context: RuleContext { RuleContext(now: clock, snapshots: views, memory: memory) }
+
+    // MARK: Time
+
+    /// Runs on to a moment, that moment excluded. False if that takes too many steps.
+    private mutating func advance(before end: Timestamp) -> Bool {
+        for _ in 0..<Self.mostSteps {
+            let next = [book.nextSlot(after: clock, in: context), deadline].compactMap(\.self).min()
+            guard let next, next < end else { return true }
+            let start = clock
+            clock = max(clock, next)
+            if let due = deadline, due <= clock { keep(book.decide(on: [], in: context)) }
+            fireSlots(after: start)
+        }
+        return false
+    }
+
+    private mutating func fireSlots(after start: Timestamp) {
+        for slot in book.slots(after: start, through: clock, in: context) {
+            guard clock - slot.due <= slot.grace, fired.insert("\(slot.rule)\u{1F}\(slot.key)").inserted else {
+                continue
+            }
+            keep(book.fire(slot, in: context))
+        }
+        if let due = deadline, due <= clock { keep(book.decide(on: [], in: context)) }
+    }
+
+    // MARK: What happens
+
+    private mutating func take(_ stage: RuleTestCase.Stage) {
+        var events = stage.events
+        for poll in stage.polls {
+            views[poll.source.name] = SourceView(
+                records: poll.after,
+                takenAt: clock,
+                student: poll.student,
+                account: poll.source.account ?? "",
+                calendar: poll.calendar ?? views[poll.source.name]?.calendar
+            )
+            if let before = poll.before {
+                events += interpret(poll.source, before, poll.after, clock).map { event in
+                    var event = event
+                    if event.student == .nobody { event.student = poll.student }
+                    return event
+                }
+            }
+        }
+        keep(book.decide(on: events, in: context))
+    }
+
+    private mutating func keep(_ decision: Decision) {
+        messages += decision.messages.filter { told.insert($0.id).inserted }
+        notes += decision.notes
+        for (rule, value) in decision.memory { memory[rule] = value.isNull ? nil : value }
+        deadline = decision.deadline
+    }
+}

@@ -1,0 +1,37 @@
+import BotCore
+import Values
+
+/// Runs the `tests:` of rule files.
+public enum RuleTests {
+    /// Runs all tests of these files, each with the rules of its own file alone.
+    ///
+    /// Pure: time is the test's own, nothing is sent. A file with errors counts as a failed test of its own, so that no test passes
+    /// because its rule is not there.
+    ///
+    /// - Parameter interpret: what the house makes of a poll with `before` and `after`.
+    public static func run(
+        _ files: [SourceFile],
+        in installation: Installation,
+        interpret: @escaping PollInterpreter
+    ) -> TestReport {
+        let vocabulary = Vocabulary(installation)
+        var report = TestReport()
+        for reading in RuleFiles.read(files, vocabulary: vocabulary) {
+            let complaints = reading.complaints(inactive: reading.inactive, keptOn: [])
+            if let complaints, complaints.hasErrors {
+                report.results.append(
+                    TestResult(name: "the file can be read", file: reading.file, line: 1, failures: [complaints.text])
+                )
+            }
+            let book = RuleBook(reading.rules, vocabulary: vocabulary)
+            for test in reading.tests {
+                var run = RuleTestRun(book: book, test: test, interpret: interpret)
+                let failures = run.failures()
+                report.results.append(
+                    TestResult(name: test.name, file: test.file, line: test.line, failures: failures)
+                )
+            }
+        }
+        return report
+    }
+}

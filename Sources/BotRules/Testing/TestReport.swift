@@ -1,0 +1,39 @@
+public import BotCore
+public import Values
+
+/// What became of the `tests:` of rule files.
+public struct TestReport: Sendable, Hashable {
+    /// In the order of the files and of the tests in them.
+    public var results: [TestResult]
+
+    public init(results: [TestResult] = []) { self.results = results }
+
+    public var passed: Int { results.count { $0.passed } }
+    public var failed: Int { results.count - passed }
+}
+
+/// One test and how it went.
+public struct TestResult: Sendable, Hashable {
+    /// The test's `name:`.
+    public var name: String
+    public var file: String
+    /// The line of the test in its file, from 1.
+    public var line: Int
+    /// What was not as expected, with what came instead; empty for a test that passed.
+    public var failures: [String]
+
+    public init(name: String, file: String, line: Int, failures: [String]) {
+        self.name = name
+        self.file = file
+        self.line = line
+        self.failures = failures
+    }
+
+    public var passed: Bool { failures.isEmpty }
+}
+
+/// Turns the `before` and `after` of a test's poll into events: what differ and provider make of two answers.
+///
+/// Handed in by the executable, since this room knows neither. Called only for polls that have both.
+/// - Parameters: the source; its records before and after, with all fields of their shape; the test's `now`.
+public typealias PollInterpreter = @Sendable (SourceEntry, [Record], [Record], Timestamp) -> [Event]

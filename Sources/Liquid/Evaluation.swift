@@ -1,0 +1,254 @@
+import Values
+
+/// What expressions are worth at this moment of a render.
+extension Renderer {
+    /// The value of an expression behind its filters.
+    ///
+    /// - Parameter printing: whether a missing value is an error of strict templates even where no filter is applied to it.
+    mutating func evaluate(_ filtered: FilteredExpression, printing: Bool = true) throws(LiquidError) -> Datum {
+        var result = evaluate(filtered.base)
+        if isStrict, case .missing = result, !filtered.hasDefault, printing || !filtered.filters.isEmpty {
+            throw missing(filtered.base, at: filtered.span)
+        }
+        for call in filtered.filters { result = try apply(call, to: result) }
+        return result
+    }
+
+    private func missing(_ expression: Expression, at span: Range<Int>) -> LiquidError {
+        guard case .path(let path) = expression else {
+            return LiquidError(.missing, at: span, "a value is missing", partial: workspace.partial)
+        }
+        return LiquidError(.missing, at: path.span, "'\(path.text)' is missing", partial: workspace.partial)
+    }
+
+    private mutating func apply(_ call: FilterCall, to input: Datum) throws(LiquidError) -> Datum {
+        guard let definition = call.definition else { return input }
+        let input = plain(input)
+        workspace.span = call.span
+        try workspace.count()
+        try workspace.count(input)
+        let arguments = FilterArguments(
+            positional: call.positional.map { plain(evaluate($0)) },
+            keywords: call.keywords.map { ($0.name, plain(evaluate($0.value))) }
+        )
+        let result = try definition.body(input, arguments, &workspace)
+        try workspace.count(result)
+        return result
+    }
+
+    /// A captured text as plain text: what conditions and filters see.
+    func plain(_ datum: Datum) -> Datum {
+        if case .captured(let markup) = datum { return .text(plainText(ofMarkup: markup)) }
+        return datum
+    }
+
+    func evaluate(_ expression: Expression) -> Datum {
+        switch expression {
+        case .literal(let literal): literal
+        case .path(let path): resolve(path)
+        case .range(let range): .range(bound(range.first), bound(range.last))
+        }
+    }
+
+    /// An end of a range: decimals are cut off, what is no number counts as 0.
+    private func bound(_ expression: Expression) -> Int64 {
+        switch Quantity(plain(evaluate(expression))) {
+        case .whole(let number): number
+        case .decimal(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
+        }
+    }
+
+    // MARK: Paths
+
+    private func resolve(_ path: Path) -> Datum {
+        var current: Datum
+        var place = 0
+        switch path.root {
+        case .name(let name) where path.steps.isEmpty: return variable(name)
+        case .name(let name):
+            current = step(path.steps[0], ofVariable: name)
+            place = 1
+        case .computed(let expression): current = variable(workspace.text(plain(evaluate(expression))))
+        }
+        while place < path.steps.count {
+            if case .missing = current { return .missing }
+            current = step(path.steps[place], of: current)
+            place += 1
+        }
+        return current
+    }
+
+    /// Loop variables and arguments first, then what was assigned, then what was handed over, then counters.
+    private func variable(_ name: String) -> Datum {
+        if let place = frames.lastIndex(named: name) { return frames[place].value }
+        if let place = assigned.place(of: name) { return assigned.entries[place].value }
+        if let value = globals[name] { return .value(value) }
+        return counters[name].map { .value(.int($0)) } ?? .missing
+    }
+
+    /// The same as a step from the variable's value, without copying a loop variable first: the most frequent path of all.
+    private func step(_ step: Path.Step, ofVariable name: String) -> Datum {
+        if let place = frames.lastIndex(named: name) { return self.step(step, of: frames[place].value) }
+        return self.step(step, of: variable(name))
+    }
+
+    private func step(_ step: Path.Step, of datum: Datum) -> Datum {
+        switch step {
+        case .field(let name): field(name, of: datum)
+        case .index(let index): element(index, of: datum)
+        case .computed(let expression): member(plain(evaluate(expression)), of: datum)
+        }
+    }
+
+    private func field(_ name: String, of datum: Datum) -> Datum {
+        if case .value(.map(let map)) = datum {
+            if let value = map[name] { return .value(value) }
+        } else if case .forLoop(let place) = datum {
+            return loopField(name, place)
+        } else if case .tableLoop(let place) = datum {
+            return tableField(name, place)
+        }
+        switch name {
+        case "size": return ListFilters.size(of: plain(datum)).map { .value(.int(Int64($0))) } ?? .missing
+        case "first": return ListFilters.first(of: plain(datum)) ?? .missing
+        case "last": return ListFilters.last(of: plain(datum)) ?? .missing
+        default: return .missing
+        }
+    }
+
+    private func element(_ index: Int64, of datum: Datum) -> Datum {
+        switch datum {
+        case .value(.list(let list)):
+            let place = index < 0 ? Int64(list.count) &+ index : index
+            return place >= 0 && place < list.count ? .value(list[Int(place)]) : .missing
+        case .value(.map(let map)): return map[Value.int(index)].map { .value($0) } ?? .missing
+        case .range(let first, let last):
+            let (place, overflow) =
+                index < 0 ? (last &+ 1).addingReportingOverflow(index) : first.addingReportingOverflow(index)
+            return !overflow && place >= first && place <= last ? .value(.int(place)) : .missing
+        default: return .missing
+        }
+    }
+
+    private func member(_ key: Datum, of datum: Datum) -> Datum {
+        switch key {
+        case .value(.string(let name)): return field(name, of: datum)
+        case .value(let value):
+            guard let index = value.integer else { return .missing }
+            return element(index, of: datum)
+        default: return .missing
+        }
+    }
+
+    private func loopField(_ name: String, _ place: Int) -> Datum {
+        guard loops.indices.contains(place) else { return .missing }
+        let loop = loops[place]
+        return switch name {
+        case "index": .value(.int(Int64(loop.index + 1)))
+        case "index0": .value(.int(Int64(loop.index)))
+        case "rindex": .value(.int(Int64(loop.length - loop.index)))
+        case "rindex0": .value(.int(Int64(loop.length - loop.index - 1)))
+        case "first": .value(.bool(loop.index == 0))
+        case "last": .value(.bool(loop.index == loop.length - 1))
+        case "length": .value(.int(Int64(loop.length)))
+        case "name": .text(loop.name)
+        case "parentloop": loop.parent.map { .forLoop($0) } ?? .missing
+        default: .missing
+        }
+    }
+
+    private func tableField(_ name: String, _ place: Int) -> Datum {
+        guard loops.indices.contains(place) else { return .missing }
+        let loop = loops[place]
+        let column = loop.columns > 0 ? loop.index % loop.columns : 0
+        return switch name {
+        case "col": .value(.int(Int64(column + 1)))
+        case "col0": .value(.int(Int64(column)))
+        case "row": .value(.int(Int64(loop.columns > 0 ? loop.index / loop.columns + 1 : 1)))
+        case "col_first": .value(.bool(column == 0))
+        case "col_last": .value(.bool(column == loop.columns - 1))
+        case "name", "parentloop": .missing
+        default: loopField(name, place)
+        }
+    }
+
+    // MARK: Conditions
+
+    mutating func holds(_ condition: Condition) throws(LiquidError) -> Bool {
+        try workspace.count(steps: condition.comparisons.count)
+        // Grouped from the right, so the first comparison that settles its own operator settles all.
+        for (index, comparison) in condition.comparisons.enumerated() {
+            let isTrue = try holds(comparison)
+            guard index < condition.operators.count else { return isTrue }
+            switch condition.operators[index] {
+            case .and: if !isTrue { return false }
+            case .or: if isTrue { return true }
+            }
+        }
+        return true
+    }
+
+    private mutating func holds(_ comparison: Comparison) throws(LiquidError) -> Bool {
+        let left = plain(evaluate(comparison.left))
+        guard let (relation, rightExpression) = comparison.relation else { return left.isTruthy }
+        let right = plain(evaluate(rightExpression))
+        workspace.span = comparison.span
+        try countWork(left, right)
+        switch relation {
+        case .equal: return LiquidComparison.areEqual(left, right)
+        case .notEqual: return !LiquidComparison.areEqual(left, right)
+        case .contains: return contains(left, right)
+        default:
+            guard let holds = LiquidComparison.holds(relation, left, right) else {
+                throw workspace.unsuitable(
+                    "'\(relation.rawValue)' cannot compare \(kind(left)) with \(kind(right))"
+                )
+            }
+            return holds
+        }
+    }
+
+    /// Long texts and lists take time to compare: they count.
+    private mutating func countWork(_ left: Datum, _ right: Datum) throws(LiquidError) {
+        for datum in [left, right] {
+            switch datum {
+            case .value(.string(let text)) where text.utf8.count > 1024:
+                try workspace.count(steps: text.utf8.count / 1024)
+            case .value(.list(let list)): try workspace.count(steps: list.count)
+            default: break
+            }
+        }
+    }
+
+    private func kind(_ datum: Datum) -> String { datum.plainValue.kindName.withArticle }
+
+    /// A part of a text, an element of a list, a key of a map. Nothing is contained in anything, nor is false.
+    private func contains(_ left: Datum, _ right: Datum) -> Bool {
+        guard left.isTruthy, right.isTruthy else { return false }
+        switch left {
+        case .value(.string(let text)): return ByteSearch.contains(text, workspace.text(right))
+        case .value(.list(let list)): return list.contains { LiquidComparison.areEqual(.value($0), right) }
+        case .value(.map(let map)): return map[workspace.text(right)] != nil
+        case .range(let first, let last):
+            guard case .value(let value) = right, let number = value.integer else { return false }
+            return first <= number && number <= last
+        default: return false
+        }
+    }
+}
+
+extension Path {
+    /// The path as people write it: `lesson.teachers[0]`.
+    var text: String {
+        var text = "[…]"
+        if case .name(let name) = root { text = name }
+        for step in steps {
+            switch step {
+            case .field(let name): text += "." + name
+            case .index(let index): text += "[\(index)]"
+            case .computed: text += "[…]"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,134 @@
+import Values
+
+/// What filters work with beside their input: the context, the limits, and the place for complaints.
+struct FilterWorkspace {
+    let context: LiquidContext
+    private let limits: LiquidLimits
+    private var stepsLeft: Int
+    private var bytesLeft: Int
+    /// The filter or tag at work, for errors.
+    var span = 0..<0
+    /// The partial at work, for errors.
+    var partial: String?
+
+    /// All texts that one render makes on the way may together be this many times its output limit.
+    private static let intermediateFactor = 16
+
+    init(context: LiquidContext, limits: LiquidLimits) {
+        self.context = context
+        self.limits = limits
+        stepsLeft = limits.loopSteps
+        bytesLeft = limits.outputBytes.multipliedReportingOverflow(by: Self.intermediateFactor).partialValue
+    }
+
+    func failure(_ reason: LiquidError.Reason, _ message: String) -> LiquidError {
+        LiquidError(reason, at: span, message, partial: partial)
+    }
+
+    func unsuitable(_ message: String) -> LiquidError { failure(.unsuitable, message) }
+
+    // MARK: Limits
+
+    /// Counts rounds of loops and elements of lists.
+    mutating func count(steps: Int = 1) throws(LiquidError) {
+        stepsLeft -= steps
+        if stepsLeft < 0 { throw failure(.limit, "more than \(limits.loopSteps) steps of loops and lists") }
+    }
+
+    /// Counts a text made on the way.
+    mutating func count(bytes: Int) throws(LiquidError) {
+        try check(bytes: bytes)
+        bytesLeft -= bytes
+        if bytesLeft < 0 {
+            throw failure(
+                .limit,
+                "texts of more than \(Self.intermediateFactor) × \(limits.outputBytes) bytes together"
+            )
+        }
+    }
+
+    /// Refuses a text that is longer than the output may be, before it is made.
+    func check(bytes: Int) throws(LiquidError) {
+        if bytes > limits.outputBytes { throw failure(.limit, "a text of more than \(limits.outputBytes) bytes") }
+    }
+
+    /// Refuses to go on where blocks and partials lie too deep in each other.
+    func check(depth: Int) throws(LiquidError) {
+        if depth > 2 * limits.nesting {
+            throw failure(.limit, "blocks and partials are nested more than \(2 * limits.nesting) deep")
+        }
+    }
+
+    mutating func count(_ result: Datum) throws(LiquidError) {
+        switch result {
+        case .value(.string(let text)): try count(bytes: text.utf8.count)
+        case .value(.list(let list)): try count(steps: list.count)
+        default: break
+        }
+    }
+
+    // MARK: Readings of a value
+
+    /// What the value prints.
+    func text(_ datum: Datum) -> String {
+        switch datum {
+        case .value(let value): value.liquidText(in: context.zone)
+        case .captured(let text): text
+        case .range(let first, let last): "\(first)..\(last)"
+        default: ""
+        }
+    }
+
+    /// The value as a list: lists flattened, a range as its numbers, nothing as no element, all else as one.
+    mutating func elements(_ datum: Datum) throws(LiquidError) -> [Value] {
+        switch datum {
+        case .value(.list(let list)):
+            var flat: [Value] = []
+            flat.reserveCapacity(list.count)
+            Self.flatten(list, into: &flat)
+            return flat
+        case .value(.null), .missing, .empty, .blank, .forLoop, .tableLoop: return []
+        case .value(let value): return [value]
+        case .captured(let text): return [.string(text)]
+        case .range(let first, let last): return try numbers(from: first, through: last)
+        }
+    }
+
+    private static func flatten(_ list: [Value], into flat: inout [Value]) {
+        for element in list {
+            if case .list(let inner) = element { flatten(inner, into: &flat) } else { flat.append(element) }
+        }
+    }
+
+    mutating func numbers(from first: Int64, through last: Int64) throws(LiquidError) -> [Value] {
+        guard first <= last else { return [] }
+        let (distance, overflow) = last.subtractingReportingOverflow(first)
+        try count(steps: overflow ? .max : Int(distance))
+        return (first...last).map { .int($0) }
+    }
+
+    /// A whole number: one, or a text of digits. Nil for nothing.
+    func integer(_ datum: Datum, _ what: String) throws(LiquidError) -> Int? {
+        switch datum {
+        case .value(.null), .missing: return nil
+        case .value(.string(let text)):
+            if let number = Int(text.filter { !$0.isWhitespace }) { return number }
+        case .value(let value):
+            if case .double = value { break }
+            if let number = value.integer { return Int(number) }
+        default: break
+        }
+        throw unsuitable("\(what) is not a whole number")
+    }
+}
+
+/// What a filter was called with behind its colon.
+struct FilterArguments {
+    let positional: [Datum]
+    let keywords: [(name: String, value: Datum)]
+
+    /// The argument at a place; missing where there are fewer.
+    subscript(index: Int) -> Datum { index < positional.count ? positional[index] : .missing }
+    subscript(name: String) -> Datum { keywords.last { $0.name == name }?.value ?? .missing }
+    var count: Int { positional.count }
+}

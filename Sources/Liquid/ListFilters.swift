@@ -1,0 +1,146 @@
+import Values
+
+/// The standard filters on lists, and those that fit every kind of value.
+enum ListFilters {
+    static let all: [FilterDefinition] = general + ordering
+
+    private static let general: [FilterDefinition] = [
+        FilterDefinition("default", 0...1, keywords: ["allow_false"], gives: .input) {
+            input,
+            arguments,
+            _ throws(LiquidError) in
+            let keepsFalse = arguments["allow_false"].isTruthy
+            if case .value(.bool(false)) = input, keepsFalse { return input }
+            return !input.isTruthy || input.isEmpty ? arguments[0] : input
+        },
+        FilterDefinition("size", gives: .whole) { input, _, _ throws(LiquidError) in
+            .value(.int(Int64(size(of: input) ?? 0)))
+        },
+        FilterDefinition("first", gives: .element) { input, _, _ throws(LiquidError) in first(of: input) ?? .null },
+        FilterDefinition("last", gives: .element) { input, _, _ throws(LiquidError) in last(of: input) ?? .null },
+        FilterDefinition("join", 0...1, gives: .text) { input, arguments, workspace throws(LiquidError) in
+            let separator = arguments.count > 0 ? workspace.text(arguments[0]) : " "
+            let elements = try workspace.elements(input)
+            var text = ""
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += separator }
+                text += element.liquidText(in: workspace.context.zone)
+                try workspace.check(bytes: text.utf8.count)
+            }
+            return .text(text)
+        },
+        FilterDefinition("concat", 1...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+            switch arguments[0] {
+            case .value(.list), .range:
+                let first = try workspace.elements(input)
+                if case .value(.list(let second)) = arguments[0] { return .list(first + second) }
+                return .list(first + (try workspace.elements(arguments[0])))
+            default: throw workspace.unsuitable("'concat' joins lists, and its argument is none")
+            }
+        },
+        FilterDefinition("reverse", gives: .input) { input, _, workspace throws(LiquidError) in
+            .list(try workspace.elements(input).reversed())
+        },
+    ]
+
+    /// Characters of a text, elements of a list, pairs of a map; nil for what has no size.
+    static func size(of datum: Datum) -> Int? {
+        switch datum {
+        case .value(.string(let text)), .captured(let text): text.count
+        case .value(.list(let list)): list.count
+        case .value(.map(let map)): map.count
+        case .range(let first, let last):
+            last < first ? 0 : Int(clamping: last.subtractingReportingOverflow(first).partialValue.magnitude) + 1
+        default: nil
+        }
+    }
+
+    static func first(of datum: Datum) -> Datum? {
+        switch datum {
+        case .value(.list(let list)): list.first.map { .value($0) }
+        case .value(.map(let map)): map.pairs.first.map { .list([$0.key, $0.value]) }
+        case .value(.string(let text)): text.first.map { .text(String($0)) }
+        case .range(let first, let last): first <= last ? .value(.int(first)) : nil
+        default: nil
+        }
+    }
+
+    static func last(of datum: Datum) -> Datum? {
+        switch datum {
+        case .value(.list(let list)): list.last.map { .value($0) }
+        case .value(.string(let text)): text.last.map { .text(String($0)) }
+        case .range(let first, let last): first <= last ? .value(.int(last)) : nil
+        default: nil
+        }
+    }
+
+    // MARK: Order
+
+    private static let ordering: [FilterDefinition] = [
+        FilterDefinition("sort", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+            let elements = try workspace.elements(input)
+            let keys = try keys(of: elements, arguments, &workspace)
+            guard areComparable(keys) else {
+                throw workspace.unsuitable("'sort' cannot order different kinds of values")
+            }
+            return .list(sorted(elements, by: keys))
+        },
+        FilterDefinition("sort_natural", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+            let elements = try workspace.elements(input)
+            let zone = workspace.context.zone
+            let keys = try keys(of: elements, arguments, &workspace).map { key in
+                key.isNull ? key : Value.string(key.liquidText(in: zone).lowercased())
+            }
+            return .list(sorted(elements, by: keys))
+        },
+        FilterDefinition("uniq", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+            let elements = try workspace.elements(input)
+            var seen: Set<Value> = []
+            let keys = try keys(of: elements, arguments, &workspace)
+            return .list(zip(elements, keys).filter { seen.insert($0.1).inserted }.map(\.0))
+        },
+        FilterDefinition("compact", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+            let elements = try workspace.elements(input)
+            let keys = try keys(of: elements, arguments, &workspace)
+            return .list(zip(elements, keys).filter { !$0.1.isNull }.map(\.0))
+        },
+    ]
+
+    /// The elements themselves, or the field of each that the first argument names.
+    static func keys(
+        of elements: [Value],
+        _ arguments: FilterArguments,
+        _ workspace: inout FilterWorkspace
+    ) throws(LiquidError) -> [Value] {
+        guard !arguments[0].isNothing else { return elements }
+        var keys: [Value] = []
+        keys.reserveCapacity(elements.count)
+        for element in elements {
+            keys.append(try SelectionFilters.property(arguments[0], of: element, workspace) ?? .null)
+        }
+        return keys
+    }
+
+    private static func areComparable(_ keys: [Value]) -> Bool {
+        let present = keys.filter { !$0.isNull }
+        guard present.count > 1, let first = present.first else { return true }
+        return present.allSatisfy { LiquidComparison.order(first, $0) != nil }
+    }
+
+    /// In the order of the keys, null last, equal ones as they came.
+    private static func sorted(_ elements: [Value], by keys: [Value]) -> [Value] {
+        zip(keys, elements).enumerated().sorted { one, other in
+            switch (one.element.0, other.element.0) {
+            case (.null, .null): one.offset < other.offset
+            case (.null, _): false
+            case (_, .null): true
+            case (let left, let right):
+                switch LiquidComparison.order(left, right) {
+                case -1: true
+                case 1: false
+                default: one.offset < other.offset
+                }
+            }
+        }.map(\.element.1)
+    }
+}

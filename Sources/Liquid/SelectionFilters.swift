@@ -1,0 +1,78 @@
+import Values
+
+/// The standard filters that look into the elements of a list.
+enum SelectionFilters {
+    static let all: [FilterDefinition] = [
+        FilterDefinition("map", 1...1, gives: .fields) { input, arguments, workspace throws(LiquidError) in
+            let elements = try workspace.elements(input)
+            var values: [Value] = []
+            values.reserveCapacity(elements.count)
+            for element in elements { values.append(try property(arguments[0], of: element, workspace) ?? .null) }
+            return .list(values)
+        },
+        FilterDefinition("sum", 0...1, gives: .number) { input, arguments, workspace throws(LiquidError) in
+            let elements = try workspace.elements(input)
+            let values = try ListFilters.keys(of: elements, arguments, &workspace)
+            return values.reduce(Quantity.whole(0)) { $0 + Quantity($1) }.datum
+        },
+        selection("where", gives: .input) { elements, matches in .list(picked(elements, matches) { $0 }) },
+        selection("reject", gives: .input) { elements, matches in .list(picked(elements, matches) { !$0 }) },
+        selection("has", gives: .truth) { _, matches in .value(.bool(matches.contains(true))) },
+        selection("find", gives: .element) { elements, matches in
+            matches.firstIndex(of: true).map { .value(elements[$0]) } ?? .null
+        },
+        selection("find_index", gives: .whole) { _, matches in
+            matches.firstIndex(of: true).map { .value(.int(Int64($0))) } ?? .null
+        },
+    ]
+
+    private static func picked(_ elements: [Value], _ matches: [Bool], _ keeps: (Bool) -> Bool) -> [Value] {
+        zip(elements, matches).filter { keeps($0.1) }.map(\.0)
+    }
+
+    /// A filter that asks of every element whether a field of it equals a value, or is true where no value is given.
+    private static func selection(
+        _ name: String,
+        gives result: FilterDefinition.Result,
+        _ choose: @escaping @Sendable (_ elements: [Value], _ matches: [Bool]) -> Datum
+    ) -> FilterDefinition {
+        FilterDefinition(name, 1...2, gives: result) { input, arguments, workspace throws(LiquidError) in
+            let elements = try workspace.elements(input)
+            var matches: [Bool] = []
+            matches.reserveCapacity(elements.count)
+            let wanted = arguments[1]
+            for element in elements {
+                // As in the reference implementation, an element without fields makes the whole result nothing.
+                guard let found = try property(arguments[0], of: element, workspace) else { return .null }
+                matches.append(
+                    wanted.isNothing ? Datum.value(found).isTruthy : LiquidComparison.areEqual(.value(found), wanted)
+                )
+            }
+            return choose(elements, matches)
+        }
+    }
+
+    /// The field of an element: `.null` where it lacks it, nil where the element is nothing that could have one.
+    ///
+    /// A text has its own parts as fields and a whole number its bits, because the reference implementation's language says so.
+    static func property(
+        _ name: Datum,
+        of element: Value,
+        _ workspace: FilterWorkspace
+    ) throws(LiquidError) -> Value? {
+        switch (element, name) {
+        case (.map(let map), .value(.string(let key))): return map[key] ?? .null
+        case (.map, _): return .null
+        case (.string(let text), .value(.string(let part))):
+            return ByteSearch.contains(text, part) ? .string(part) : .null
+        case (.string(let text), .value(.int(let index))):
+            let characters = Array(text)
+            let place = index < 0 ? Int64(characters.count) + index : index
+            return characters.indices.contains(Int(place)) ? .string(String(characters[Int(place)])) : .null
+        case (.int(let number), .value(.int(let bit))): return .int(bit < 0 ? 0 : number >> min(bit, 63) & 1)
+        case (.int, _), (.uint, _), (.double, _):
+            throw workspace.unsuitable("a list of numbers has no fields to look at")
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,313 @@
+import Values
+
+/// Walks through a template as a render would, with shapes for values, through all branches.
+struct TemplateChecker {
+    private(set) var complaints: [Complaint] = []
+    private var alreadyTold: Set<Complaint> = []
+    private(set) var references: [LiquidReference] = []
+    let template: LiquidTemplate
+    /// Nil where nothing is declared and only references are collected.
+    let declared: [FieldShape]?
+    /// Variables of loops and arguments of partials, innermost last.
+    var frames: [(name: String, known: Known)] = []
+    /// What `assign`, `capture` and counters made so far.
+    var assigned: [String: Known] = [:]
+    /// How often something was assigned, so that branches without assignments need no merging.
+    private var assignments = 0
+    /// What they will make somewhere in the template: a loop may read in its second round what it assigned in its first.
+    private var assignedAnywhere: Set<String> = []
+    /// Paths that guards around say are there.
+    var present: Set<String> = []
+    /// The tag that named the partial at work, and the partial's name.
+    private var partial: (span: Range<Int>, name: String)?
+    /// Whether variables that are handed over are in sight: not in an isolated partial.
+    var seesGlobals = true
+    /// Whether all names are known: not behind a partial whose name a variable gives.
+    var knowsAllNames = true
+    private var openPartials: [String] = []
+    private var partialsWalked = 0
+
+    /// Partials that name each other again and again are not followed further than this.
+    private static let mostPartials = 500
+
+    init(template: LiquidTemplate, variables: [FieldShape]?) {
+        self.template = template
+        declared = variables
+        assignedAnywhere = Self.assignedNames(template.nodes)
+    }
+
+    // MARK: Telling
+
+    mutating func complain(
+        _ severity: Complaint.Severity = .error,
+        at span: Range<Int>,
+        _ message: String,
+        cures: [String] = []
+    ) {
+        let told = partial.map { "partial '\($0.name)': \(message)" } ?? message
+        let complaint = Complaint(severity, at: partial?.span ?? span, told, cures: cures)
+        if alreadyTold.insert(complaint).inserted { complaints.append(complaint) }
+    }
+
+    mutating func refer(to path: [String], at span: Range<Int>) {
+        references.append(LiquidReference(path: path, span: partial?.span ?? span))
+    }
+
+    func willBeAssigned(_ name: String) -> Bool { assignedAnywhere.contains(name) }
+
+    // MARK: Nodes
+
+    mutating func walk(_ nodes: [Node]) {
+        for node in nodes { walk(node) }
+    }
+
+    private mutating func walk(_ node: Node) {
+        switch node {
+        case .text, .breakLoop, .continueLoop: break
+        case .output(let value):
+            let known = known(value, isPrinted: true)
+            warnAboutWhole(known, value)
+        case .assign(let assignment): assign(assignment.name, known(assignment.value, isPrinted: false))
+        case .capture(let capture):
+            walk(capture.body)
+            assign(capture.name, Known(shape: .string))
+        case .conditional(let conditional): walk(conditional)
+        case .selection(let selection): walk(selection)
+        case .loop(let loop): walk(loop, variable: "forloop")
+        case .tableRow(let loop, let columns):
+            if let columns { _ = known(columns) }
+            walk(loop, variable: "tablerowloop")
+        case .cycle(let cycle):
+            if let name = cycle.name { _ = known(name) }
+            for item in cycle.items { _ = known(item) }
+        case .count(let counter):
+            if assigned[counter.name] == nil { assign(counter.name, Known(shape: .int)) }
+        case .ifChanged(let body): walk(body)
+        case .partial(let call): walk(call)
+        }
+    }
+
+    private mutating func assign(_ name: String, _ known: Known) {
+        assigned[name] = known
+        assignments += 1
+        present = present.filter { $0 != name && !$0.hasPrefix(name + ".") && !$0.hasPrefix(name + "[") }
+    }
+
+    private mutating func warnAboutWhole(_ known: Known, _ value: FilteredExpression) {
+        guard value.filters.isEmpty, case .path(let path) = value.base else { return }
+        switch known.shape {
+        case .record(let record), .list(.record(let record)):
+            let fields = record.fields.map { "\(path.text).\($0.name)" }.sorted().prefix(3).joined(separator: ", ")
+            let isList = if case .list = known.shape { true } else { false }
+            complain(
+                .warning,
+                at: value.span,
+                "'\(path.text)' is \(isList ? "a list" : "a whole '\(record.name)'"), not a text",
+                cures: [isList ? "loop over it: {% for … in \(path.text) %}" : "print one of its fields: \(fields), …"]
+            )
+        default: break
+        }
+    }
+
+    // MARK: Branches
+
+    /// Walks bodies of which one is rendered, or none, and merges what they assigned.
+    private mutating func walkBranches(_ branches: [(facts: Set<String>, body: [Node])], isExhaustive: Bool) {
+        let (presentBefore, assignedBefore, assignmentsBefore) = (present, assigned, assignments)
+        var outcomes: [[String: Known]] = isExhaustive ? [] : [assignedBefore]
+        for branch in branches {
+            present = presentBefore.union(branch.facts)
+            assigned = assignedBefore
+            walk(branch.body)
+            outcomes.append(assigned)
+        }
+        present = presentBefore
+        if assignments > assignmentsBefore { assigned = Self.merged(outcomes) }
+    }
+
+    private static func merged(_ outcomes: [[String: Known]]) -> [String: Known] {
+        guard var result = outcomes.first else { return [:] }
+        for outcome in outcomes.dropFirst() {
+            for name in Set(result.keys).union(outcome.keys) {
+                switch (result[name], outcome[name]) {
+                case (let one?, let other?): result[name] = one.merged(with: other)
+                case (var one?, nil), (nil, var one?):
+                    one.isOptional = true
+                    result[name] = one
+                case (nil, nil): break
+                }
+            }
+        }
+        return result
+    }
+
+    private mutating func walk(_ conditional: Conditional) {
+        var facts: Set<String> = []
+        var branches: [(facts: Set<String>, body: [Node])] = []
+        for branch in conditional.branches {
+            guard let condition = branch.condition else {
+                branches.append((facts, branch.body))
+                continue
+            }
+            check(condition)
+            branches.append(
+                (facts.union(GuardFacts.present(in: condition, when: !branch.isNegated)), branch.body)
+            )
+            facts.formUnion(GuardFacts.present(in: condition, when: branch.isNegated))
+        }
+        walkBranches(branches, isExhaustive: conditional.branches.last?.condition == nil)
+    }
+
+    private mutating func walk(_ selection: Selection) {
+        _ = known(selection.subject)
+        var branches: [(facts: Set<String>, body: [Node])] = []
+        for branch in selection.branches {
+            for value in branch.values ?? [] { _ = known(value) }
+            let areAllLiteral = branch.values?.allSatisfy { value in
+                if case .literal(let literal) = value { !literal.isNothing && !literal.isEmpty } else { false }
+            }
+            branches.append((areAllLiteral == true ? GuardFacts.paths(selection.subject) : [], branch.body))
+        }
+        walkBranches(branches, isExhaustive: false)
+    }
+
+    // MARK: Loops
+
+    private mutating func walk(_ loop: ForLoop, variable: String) {
+        let collection = known(loop.collection)
+        checkLoop(over: collection, loop)
+        for expression in [loop.arguments.limit, loop.arguments.offset.expression].compactMap({ $0 }) {
+            _ = known(expression)
+        }
+        let presentBefore = present
+        present = present.filter {
+            $0 != loop.variable && !$0.hasPrefix(loop.variable + ".") && !$0.hasPrefix(loop.variable + "[")
+        }
+        let frame = frames.count
+        frames.append((variable, Known(shape: .record(LoopShapes.shape(of: variable)))))
+        frames.append((loop.variable, collection.element()))
+        let assignedBefore = assigned
+        walk(loop.body)
+        frames.removeSubrange(frame...)
+        present = presentBefore
+        let assignedInBody = assigned
+        assigned = assignedBefore
+        walk(loop.otherwise)
+        assigned = Self.merged([assigned, assignedInBody])
+    }
+
+    private mutating func checkLoop(over collection: Known, _ loop: ForLoop) {
+        let text: String
+        switch loop.collection {
+        case .path(let path): text = "'\(path.text)'"
+        case .literal: text = "this"
+        case .range: return
+        }
+        switch collection.shape {
+        case .any, .list, .map: break
+        default:
+            complain(
+                at: loop.collectionSpan,
+                "\(text) is \(collection.shape.name.withArticle), not a list",
+                cures: ["a loop needs a list; print a single value with {{ }}"]
+            )
+        }
+    }
+
+    // MARK: Partials
+
+    private mutating func walk(_ call: PartialCall) {
+        _ = known(call.name)
+        let arguments = call.arguments.map { (name: $0.name, known: known($0.value)) }
+        var bound: Known?
+        switch call.binding {
+        case .nothing: break
+        case .one(let expression): bound = known(expression)
+        case .each(let expression): bound = known(expression).element()
+        }
+        guard let name = call.literalName else {
+            knowsAllNames = false
+            return
+        }
+        guard let body = template.partials[name], !openPartials.contains(name), partialsWalked < Self.mostPartials
+        else { return }
+        partialsWalked += 1
+        let variable = call.alias ?? String(name.split(separator: "/").last ?? "")
+        let variables = arguments + (bound.map { [(name: variable, known: $0)] } ?? [])
+        let before = self
+        openPartials.append(name)
+        if partial == nil { partial = (call.span, name) }
+        assignedAnywhere.formUnion(Self.assignedNames(body))
+        if call.isIsolated {
+            (frames, assigned, present, seesGlobals) = ([], [:], [], false)
+            if case .each = call.binding {
+                frames = [("forloop", Known(shape: .record(LoopShapes.shape(of: "forloop"))))]
+            }
+            for variable in variables { assigned[variable.name] = variable.known }
+        } else {
+            frames += variables
+        }
+        walk(body)
+        leavePartial(call, before)
+    }
+
+    private mutating func leavePartial(_ call: PartialCall, _ before: TemplateChecker) {
+        (openPartials, partial, frames, present) = (before.openPartials, before.partial, before.frames, before.present)
+        seesGlobals = before.seesGlobals
+        if call.isIsolated { (assigned, assignedAnywhere) = (before.assigned, before.assignedAnywhere) }
+    }
+
+    /// All names that a body gives values to, at any depth.
+    private static func assignedNames(_ nodes: [Node]) -> Set<String> {
+        nodes.reduce(into: []) { names, node in
+            switch node {
+            case .assign(let assignment): names.insert(assignment.name)
+            case .capture(let capture): names.formUnion(assignedNames(capture.body) + [capture.name])
+            case .count(let counter): names.insert(counter.name)
+            case .conditional(let conditional):
+                for branch in conditional.branches { names.formUnion(assignedNames(branch.body)) }
+            case .selection(let selection):
+                for branch in selection.branches { names.formUnion(assignedNames(branch.body)) }
+            case .loop(let loop): names.formUnion(assignedNames(loop.body + loop.otherwise))
+            case .tableRow(let loop, _): names.formUnion(assignedNames(loop.body))
+            case .ifChanged(let body): names.formUnion(assignedNames(body))
+            default: break
+            }
+        }
+    }
+}
+
+extension LoopArguments.Offset {
+    fileprivate var expression: Expression? {
+        if case .at(let expression) = self { return expression }
+        return nil
+    }
+}
+
+/// What `forloop` and `tablerowloop` offer.
+enum LoopShapes {
+    static func shape(of variable: String) -> RecordShape { variable == "forloop" ? forLoop : tableLoop }
+
+    private static let common = [
+        FieldShape("index", .int, "counts from 1"), FieldShape("index0", .int, "counts from 0"),
+        FieldShape("rindex", .int, "counts down to 1"), FieldShape("rindex0", .int, "counts down to 0"),
+        FieldShape("first", .bool), FieldShape("last", .bool), FieldShape("length", .int),
+    ]
+
+    private static let forLoop = RecordShape(
+        "forloop",
+        "the loop that is running",
+        fields: common + [
+            FieldShape("name", .string), FieldShape("parentloop", .any, optional: true, "the loop around it"),
+        ]
+    )
+
+    private static let tableLoop = RecordShape(
+        "tablerowloop",
+        "the table row loop that is running",
+        fields: common + [
+            FieldShape("col", .int), FieldShape("col0", .int), FieldShape("row", .int), FieldShape("col_first", .bool),
+            FieldShape("col_last", .bool),
+        ]
+    )
+}

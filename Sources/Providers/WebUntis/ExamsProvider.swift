@@ -1,0 +1,163 @@
+import BotConfig
+import BotCore
+import Digests
+import Values
+
+/// `webuntis.exams`: the exams of a student from today on, from the school's list and from the timetable, each once.
+///
+/// The list has no ids (they are 0) and mixes the children of a guardian; the timetable has exams that are on no list. Either may be
+/// refused to an account; only without both there is nothing to tell.
+struct ExamsProvider: Provider {
+    let account: WebUntisAccount
+    let student: String?
+    /// Days of timetable that are read along.
+    let lookAhead: Int
+    /// Whether exams that name no student are told to a guardian of several children.
+    let acceptsUnassigned: Bool
+
+    func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
+        let profile = try await account.profile(at: request.now)
+        let student = try profile.student(student, at: account.wire.place)
+        let list = try await optional { () throws(PluginError) in try await listed(student, profile, request) }
+        let plan = try await optional { () throws(PluginError) in try await planned(student, profile, request) }
+        if case (.failure(let error), .failure) = (list, plan) { throw error }
+        let (listing, timetable) = (try? list.get(), try? plan.get())
+        var exams = listing?.exams ?? []
+        for index in exams.indices { exams[index].joinLesson(from: timetable?.lessons ?? []) }
+        for lesson in timetable?.lessons ?? [] where lesson.kind == "exam" {
+            let exam = Exam(lesson)
+            // An exam of a list that is refused today is kept as the list told it.
+            let isKept = listing == nil && request.knownKeys.contains(exam.key(of: student.id, from: .list))
+            if !isKept, !exams.contains(where: { $0.isHeld(in: lesson) }) { exams.append(exam) }
+        }
+        return await account.listSnapshot(
+            Snapshot(
+                records: exams.map { $0.record(of: student.id, at: account.wire.address.school, in: request.zone) }
+                    .uniqueByKey,
+                unreadableKeys: kept(request, isListed: listing != nil, days: timetable?.days),
+                unreadable: listing?.unreadable ?? 0,
+                era: profile.era(on: request.today),
+                student: student,
+                calendar: profile.calendar
+            ),
+            request
+        )
+    }
+
+    /// Known exams that this answer could not have shown: those of the list where that is refused today, those of the timetable where
+    /// their day is not shown.
+    private func kept(_ request: FetchRequest, isListed: Bool, days: Set<CalendarDate>?) -> Set<String> {
+        request.knownKeys.filter { key in
+            let parts = key.split(separator: "/")
+            guard parts.count == 4, let date = CalendarDate(parts[2]) else { return false }
+            return parts[1] == Exam.Origin.list.rawValue[...] ? !isListed : days?.contains(date) != true
+        }
+    }
+
+    /// What one of the two places knows, or why it is refused. Anything but a refusal ends the poll.
+    private func optional<Answer>(
+        _ ask: () async throws(PluginError) -> Answer
+    ) async throws(PluginError) -> Result<Answer, PluginError> {
+        do {
+            return .success(try await ask())
+        } catch  where error.disposition == .unavailable {
+            return .failure(error)
+        }
+    }
+
+    private func listed(
+        _ student: Student,
+        _ profile: AccountProfile,
+        _ request: FetchRequest
+    ) async throws(PluginError) -> (exams: [Exam], unreadable: Int) {
+        let last = profile.yearDays(on: request.today).last
+        guard request.today <= last else { return ([], 0) }
+        let query = [
+            ("studentId", student.id), ("klasseId", "-1"), ("startDate", request.today.compact),
+            ("endDate", last.compact),
+        ]
+        let document = try await account.document(WebUntisRoutes.exams, query, asking: "exams", at: request.now)
+        guard let list = document["data"]["exams"].list else {
+            throw .permanent(
+                "\(account.wire.place): the list of exams is not there.",
+                evidence: Evidence.outline(Array(document.json.utf8))
+            )
+        }
+        let own = list.filter { entry in
+            let ids = (entry["assignedStudents"].list ?? []).map { $0["id"].label }
+            return profile.concerns(student, named: ids, acceptingUnassigned: acceptsUnassigned)
+        }
+        let exams = own.compactMap { Exam($0) }
+        return (exams, own.count - exams.count)
+    }
+
+    private func planned(
+        _ student: Student,
+        _ profile: AccountProfile,
+        _ request: FetchRequest
+    ) async throws(PluginError) -> TimetableAnswer {
+        var limit: CalendarDate?
+        let question = TimetableQuestion(account: account, student: student.id, format: 1, now: request.now)
+        let window = DateWindow(request.today, through: request.today.adding(days: lookAhead))
+        return try await question.answer(for: window, profile, limit: &limit)
+    }
+
+    /// An exam that goes and one of the same subject and name that comes is one exam on another day.
+    func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
+        let today = context.zone.date(at: context.now).description
+        var occurrences: [Occurrence] = []
+        var gone = difference.changes.filter { $0.kind == .removed && ($0.old?.text("date") ?? "") >= today }
+        for change in difference.changes {
+            guard let record = change.new else { continue }
+            switch change.kind {
+            case .changed:
+                occurrences.append(
+                    Occurrence(
+                        kind: "exam.changed",
+                        record: record,
+                        old: change.old,
+                        changes: change.fields,
+                        revision: change.revision
+                    )
+                )
+            case .added, .entered:
+                let twin = gone.firstIndex {
+                    $0.old?.fields["subject"] == record.fields["subject"]
+                        && $0.old?.fields["name"] == record.fields["name"]
+                }
+                let old = twin.flatMap { gone.remove(at: $0).old }
+                let kind = old == nil ? "exam.added" : "exam.changed"
+                occurrences.append(
+                    Occurrence(
+                        kind: kind,
+                        record: record,
+                        old: old,
+                        changes: Self.moves(from: old, to: record),
+                        revision: change.revision
+                    )
+                )
+            case .removed, .renumbered: break
+            }
+        }
+        return occurrences
+            + gone.compactMap { change in
+                change.old.map { Occurrence(kind: "exam.removed", record: $0, revision: change.revision) }
+            }
+    }
+
+    private static func moves(from old: Record?, to new: Record) -> [FieldChange] {
+        guard let old else { return [] }
+        return ["date", "start", "end"].compactMap { field in
+            let (before, after) = (old.fields[field] ?? .null, new.fields[field] ?? .null)
+            return before == after ? nil : FieldChange(field: field, old: before, new: after)
+        }
+    }
+}
+
+extension [Record] {
+    /// The first of each key.
+    fileprivate var uniqueByKey: [Record] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0.key).inserted }
+    }
+}

@@ -1,0 +1,71 @@
+import BotCore
+import Values
+
+/// A source of one kind of entry of one student, asked for as a whole list: what absences, homework, class events and news have in
+/// common.
+struct ListSource: Provider {
+    /// What is asked and how the answer is read.
+    struct Reading: Sendable {
+        var records: [Record]
+        var unreadable = 0
+        var unreadableKeys: Set<String> = []
+    }
+
+    typealias Ask =
+        @Sendable (WebUntisAccount, Student, AccountProfile, FetchRequest) async throws(PluginError) -> Reading
+    typealias Tell = @Sendable (Change, InterpretationContext) -> String?
+
+    let account: WebUntisAccount
+    let student: String?
+    /// Whether the list is one student's; else it is the account's.
+    var isPersonal = true
+    /// Reads the list.
+    let ask: Ask
+    /// The kind that a change is told as; nil if it is not.
+    let tell: Tell
+
+    func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
+        let profile = try await account.profile(at: request.now)
+        let student =
+            isPersonal
+            ? try profile.student(student, at: account.wire.place)
+            : try profile.studentOrNobody(student, at: account.wire.place)
+        let reading = try await ask(account, student, profile, request)
+        let snapshot = Snapshot(
+            records: reading.records,
+            unreadableKeys: reading.unreadableKeys,
+            unreadable: reading.unreadable,
+            era: profile.era(on: request.today),
+            student: student,
+            calendar: profile.calendar
+        )
+        return await account.listSnapshot(snapshot, request)
+    }
+
+    func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
+        difference.changes.compactMap { change in
+            guard change.kind != .renumbered, let record = change.new ?? change.old, let kind = tell(change, context)
+            else { return nil }
+            let old = change.new == nil ? nil : change.old
+            return Occurrence(kind: kind, record: record, old: old, changes: change.fields, revision: change.revision)
+        }
+    }
+}
+
+extension AccountProfile {
+    /// The school year that a day lies in or that comes next; a year around the day where none is known.
+    func yearDays(on date: CalendarDate) -> DateWindow {
+        year(on: date)?.days ?? DateWindow(date.adding(days: -182), through: date.adding(days: 182))
+    }
+
+    /// Whether an entry that names some students is about this one. One that names nobody is only about somebody who is alone in the
+    /// account, or where that was asked for.
+    func concerns(_ student: Student, named ids: [String], acceptingUnassigned: Bool = false) -> Bool {
+        ids.isEmpty ? students.count == 1 || acceptingUnassigned : ids.contains(student.id)
+    }
+}
+
+extension Zone {
+    /// The instant of a day and time as a value.
+    func value(of date: CalendarDate, at time: WallTime) -> Value { .timestamp(instant(of: date, at: time)) }
+}

@@ -1,0 +1,170 @@
+import BotConfig
+import BotCore
+import Digests
+import Values
+
+/// `webuntis.class_events`: entries of the class register about a student.
+enum ClassEventsSource {
+    @Sendable static func ask(
+        _ account: WebUntisAccount,
+        _ student: Student,
+        _ profile: AccountProfile,
+        _ request: FetchRequest
+    ) async throws(PluginError) -> ListSource.Reading {
+        let year = profile.yearDays(on: request.today)
+        let query = [("startDate", year.first.compact), ("endDate", year.last.compact), ("studentId", student.id)]
+        let document = try await account.document(
+            WebUntisRoutes.classEvents,
+            query,
+            asking: "class register entries",
+            at: request.now
+        )
+        guard let rows = document["data"]["rows"].list else {
+            throw .permanent(
+                "\(account.wire.place): the list of class register entries is not there.",
+                evidence: Evidence.outline(Array(document.json.utf8))
+            )
+        }
+        var seen: Set<String> = []
+        let records = rows.compactMap { record($0, student) }.filter { seen.insert($0.key).inserted }
+        return ListSource.Reading(records: records, unreadable: rows.count - records.count)
+    }
+
+    private static func record(_ row: Value, _ student: Student) -> Record? {
+        guard row.map != nil else { return nil }
+        var fields: ValueMap = [
+            "date": .string(row["createDate"].day?.description ?? ""), "subject": .string(row["subjectName"].label),
+            "teacher": .string(row["creatorName"].label), "reason": .string(row["eventReasonName"].label),
+            "category": .string(row["categoryName"].label), "text": .string(row["text"].prose),
+        ]
+        let id = row["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil }
+        let content = ["date", "subject", "reason", "text"].map { fields[$0]?.string ?? "" }
+        fields["id"] = .string(id ?? "content-" + ContentID.make(content))
+        return Record(key: "\(student.id)/\(fields["id"]?.string ?? "")", type: record.name, fields: fields)
+    }
+
+    @Sendable static func tell(_ change: Change, _ context: InterpretationContext) -> String? {
+        change.kind == .added || change.kind == .entered ? "class_event.added" : nil
+    }
+
+    static let record = RecordShape(
+        "class_event",
+        "An entry of the class register.",
+        fields: [
+            FieldShape("id", .string, "its id in WebUntis"),
+            FieldShape("date", .string, "the day it was made, `2026-11-18`; empty if not told"),
+            FieldShape("subject", .string, "the subject"),
+            FieldShape("teacher", .string, "who made it"),
+            FieldShape("reason", .string, "what it is about: `Hausaufgabe vergessen`"),
+            FieldShape("category", .string, "its category: `Vermerk`"),
+            FieldShape("text", .string, "its text"),
+        ]
+    )
+
+    static let schema = SourceSchema(
+        records: [record],
+        events: [
+            EventDeclaration(
+                "class_event.added",
+                of: "class_event",
+                "A new entry of the class register.",
+                expiry: .never
+            )
+        ],
+        uncomparedFields: ["class_event.id"]
+    )
+}
+
+/// `webuntis.news`: the school's messages of the day.
+enum NewsSource {
+    @Sendable static func ask(
+        _ account: WebUntisAccount,
+        _ student: Student,
+        _ profile: AccountProfile,
+        _ request: FetchRequest
+    ) async throws(PluginError) -> ListSource.Reading {
+        let document = try await account.document(
+            WebUntisRoutes.news,
+            [("date", request.today.compact)],
+            asking: "day messages",
+            at: request.now
+        )
+        let data = document["data"]
+        guard data.map != nil, var entries = data["messagesOfDay"].list ?? (data["messagesOfDay"].isNull ? [] : nil)
+        else {
+            throw .permanent(
+                "\(account.wire.place): the list of day messages is not there.",
+                evidence: Evidence.outline(Array(document.json.utf8))
+            )
+        }
+        let system = data["systemMessage"]
+        if !system.prose.isEmpty {
+            entries.append(["text": system])
+        } else if system.map != nil {
+            entries.append(system)
+        }
+        var seen: Set<String> = []
+        let records = entries.compactMap { record($0, of: account) }.filter { seen.insert($0.key).inserted }
+        return ListSource.Reading(records: records, unreadable: entries.count - records.count)
+    }
+
+    private static func record(_ entry: Value, of account: WebUntisAccount) -> Record? {
+        let (subject, text) = (entry["subject"].label, entry["text"].prose)
+        guard !subject.isEmpty || !text.isEmpty else { return nil }
+        let id =
+            entry["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil } ?? "content-"
+            + ContentID.make([subject, text])
+        return Record(
+            key: id,
+            type: record.name,
+            fields: [
+                "id": .string(id), "subject": .string(subject), "text": .string(text),
+                "has_attachments": .bool(entry["attachments"].list?.isEmpty == false),
+            ],
+            worldKey: "\(account.wire.address.school)/news/\(id)"
+        )
+    }
+
+    @Sendable static func tell(_ change: Change, _ context: InterpretationContext) -> String? {
+        switch change.kind {
+        case .added, .entered: "news.published"
+        case .changed: "news.changed"
+        case .removed, .renumbered: nil
+        }
+    }
+
+    static let record = RecordShape(
+        "news",
+        "A message of the day for the whole school.",
+        fields: [
+            FieldShape("id", .string, "its id in WebUntis"),
+            FieldShape("subject", .string, "its subject; may be empty"),
+            FieldShape("text", .string, "its text"),
+            FieldShape("has_attachments", .bool, "whether files come with it"),
+        ]
+    )
+
+    private static let today = RecordShape(
+        "news_today",
+        "The messages of the day.",
+        fields: [
+            FieldShape("news", .list(.record(record)), "the messages"),
+            FieldShape("is_empty", .bool, "whether there is none"),
+        ]
+    )
+
+    static let schema = SourceSchema(
+        records: [record],
+        events: [
+            EventDeclaration("news.published", of: "news", "A new message of the day.", expiry: .after(.days(1))),
+            EventDeclaration("news.changed", of: "news", "A message of the day was edited.", expiry: .after(.days(1))),
+        ],
+        queries: [
+            QueryDeclaration("news.today", result: today, "The messages of the day.") { records, _ in
+                let sorted = records.sorted { $0.key < $1.key }
+                return ["news": .list(sorted.map { .map($0.fields) }), "is_empty": .bool(sorted.isEmpty)]
+            }
+        ],
+        uncomparedFields: ["news.id"]
+    )
+}

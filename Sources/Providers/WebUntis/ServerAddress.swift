@@ -1,0 +1,119 @@
+import BotConfig
+import BotCore
+
+/// Where a school's WebUntis is: scheme and authority of its server, and the school's login name.
+struct ServerAddress: Sendable, Hashable {
+    /// `https://lbs-example.webuntis.com`, without a slash at its end.
+    let origin: String
+    /// Host and port: what the mobile interface wants to be told.
+    let authority: String
+    /// Decoded; encoded once whenever it goes into an address.
+    let school: String
+
+    /// Takes what people have: a host name, an `https://` address, or the whole address copied from the login page. A school name in
+    /// the address counts where none is given by itself.
+    init(server: String, school: String) throws(SettingsError) {
+        let text = server.trimmed
+        let (scheme, rest) = Self.split(text, at: "://") ?? ("https", text)
+        let authority = String(rest.prefix { !"/?#".contains($0) }).lowercased()
+        guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isAuthorityByte) else {
+            throw SettingsError(
+                "school",
+                "'\(text)' is not the address of a WebUntis server",
+                cures: ["write the host name alone, such as 'server: my-school.webuntis.com'"]
+            )
+        }
+        guard scheme == "https" || (scheme == "http" && Self.isLoopback(authority)) else {
+            throw SettingsError(
+                "school",
+                "the server's address must begin with https://; http:// is for loopback alone"
+            )
+        }
+        let name = school.trimmed.isEmpty ? Self.schoolName(in: rest) : school
+        guard let name, !name.trimmed.isEmpty else {
+            throw SettingsError(
+                "school",
+                "the school's login name is missing",
+                cures: ["it stands after 'school=' in the address of the school's login page"]
+            )
+        }
+        self.origin = "\(scheme)://\(authority)"
+        self.authority = authority
+        self.school = Self.decoded(name.trimmed)
+    }
+
+    /// The address of a route, with a query whose values are encoded here.
+    func url(_ route: String, _ query: [(String, String)] = []) -> String {
+        let pairs = query.map { "\($0.0)=\(Self.encoded($0.1))" }
+        return origin + route + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    }
+
+    /// `afs+engen` and `m%C3%BCller` as browsers show them become `afs engen` and `müller`; anything else stays as it is.
+    static func decoded(_ name: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(name.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2,
+                let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? name
+    }
+
+    /// Percent-encoding of everything but the unreserved characters (RFC 3986 section 2.3).
+    static func encoded(_ text: String) -> String {
+        text.utf8.reduce(into: "") { encoded, byte in
+            if isUnreserved(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
+    }
+
+    private static func isAuthorityByte(_ byte: UInt8) -> Bool { isUnreserved(byte) || "[]:".utf8.contains(byte) }
+
+    private static func isLoopback(_ authority: String) -> Bool {
+        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        if host == "localhost" || host == "[::1]" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    private static func schoolName(in address: String) -> String? {
+        for mark in ["?school=", "&school="] {
+            if let (_, value) = split(address, at: mark) { return value.prefix { $0 != "&" && $0 != "#" }.trimmed }
+        }
+        return nil
+    }
+
+    /// The texts before and after the first mark.
+    private static func split(_ text: String, at mark: String) -> (String, String)? {
+        var start = text.startIndex
+        while start < text.endIndex {
+            if text[start...].hasPrefix(mark) {
+                return (String(text[..<start]), String(text[start...].dropFirst(mark.count)))
+            }
+            start = text.index(after: start)
+        }
+        return nil
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at both ends.
+    var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

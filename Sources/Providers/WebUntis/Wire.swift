@@ -1,0 +1,129 @@
+import BotConfig
+import BotCore
+import Values
+
+/// One exchange with WebUntis: requests out, documents or errors back. Knows no session.
+struct Wire: Sendable {
+    let http: any HTTPClient
+    let address: ServerAddress
+    /// `account 'rossi'`: how errors name it.
+    let place: String
+
+    /// Sends once. A request that asks and changes nothing may be repeated, so an answer lost on the way is transient.
+    func send(_ request: HTTPRequest) async throws(PluginError) -> HTTPResponse {
+        do {
+            return try await http.send(request)
+        } catch  where error.disposition == .uncertain {
+            throw .transient(error.message)
+        }
+    }
+
+    /// A JSON-RPC call; parameters may be an object (`jsonrpc.do`) or a list (`jsonrpc_intern.do`).
+    func rpc(
+        _ method: String,
+        _ parameters: Value,
+        url: String,
+        cookies: Cookies
+    ) async throws(PluginError) -> (outcome: Result<Value, RPCFailure>, response: HTTPResponse) {
+        let body: Value = [
+            "id": .string(WebUntisRoutes.clientName), "method": .string(method), "params": parameters, "jsonrpc": "2.0",
+        ]
+        let headers = [
+            ("Content-Type", "application/json"), ("Accept", "application/json"), ("Cookie", cookies.header),
+        ]
+        let request = HTTPRequest("POST", url, headers: headers, body: Array(body.json.utf8))
+        let response = try await send(request)
+        return (try outcome(of: response, to: method), response)
+    }
+
+    enum RPCFailure: Error {
+        case complaint(ServerComplaint)
+    }
+
+    /// The body counts before the status: an unknown school comes as 404 with a proper complaint. The complaint counts before the id,
+    /// which is `error` or null in some of them; a result with a foreign id is nobody's answer.
+    private func outcome(of response: HTTPResponse, to method: String) throws(PluginError) -> Result<Value, RPCFailure>
+    {
+        guard !Self.isWebPage(response), let document = try? Value(json: response.body), document.map != nil else {
+            throw failure(of: response, asking: "'\(method)'")
+        }
+        if let complaint = ServerComplaint(in: document) { return .failure(.complaint(complaint)) }
+        guard document["id"].label == WebUntisRoutes.clientName, document.map?["result"] != nil else {
+            throw .permanent(
+                "\(place): the answer to '\(method)' belongs to another call.",
+                evidence: Evidence.outline(response.body)
+            )
+        }
+        return .success(document["result"])
+    }
+
+    /// The document of a good REST answer.
+    func document(of response: HTTPResponse, asking subject: String) throws(PluginError) -> Value {
+        guard response.status == 200, !Self.isWebPage(response) else { throw failure(of: response, asking: subject) }
+        do {
+            let document = try Value(json: response.body)
+            if let complaint = ServerComplaint(in: document) {
+                throw complaint.error(at: place, asking: subject, of: address)
+            }
+            return document
+        } catch let error as JSONError where error.reason == .unexpectedEnd && !response.body.isEmpty {
+            throw .transient("\(place): the answer for \(subject) was cut off in the middle.")
+        } catch let error as PluginError {
+            throw error
+        } catch {
+            throw .permanent(
+                "\(place): the answer for \(subject) is not the JSON that WebUntis usually sends.",
+                evidence: Evidence.outline(response.body)
+            )
+        }
+    }
+
+    /// What an answer that holds no data means.
+    func failure(of response: HTTPResponse, asking subject: String) -> PluginError {
+        let document = (500...599).contains(response.status) ? nil : try? Value(json: response.body)
+        if let complaint = document.flatMap({ ServerComplaint(in: $0) }) {
+            let error = complaint.error(at: place, asking: subject, of: address)
+            // A symbol without a code says no more than the status does: `NOT_FOUND`, `FORBIDDEN`.
+            if complaint.code != nil || error.disposition != .permanent || response.status == 200 { return error }
+        }
+        switch response.status {
+        case 200 where Self.isWebPage(response), 300...399:
+            return .transient("\(place): WebUntis sent a web page instead of \(subject); it may be under maintenance.")
+        case 401:
+            return .transient("\(place): WebUntis did not accept a fresh login when asked for \(subject) (HTTP 401).")
+        case 403, 404, 410:
+            return .unavailable(
+                "\(place): \(subject) is not granted to this account, or the school has no licence for it (HTTP \(response.status))."
+            )
+        case 408, 425, 500...599:
+            return .transient(
+                "\(place): WebUntis is out of order (HTTP \(response.status)).",
+                retryAfter: Self.retryAfter(response)
+            )
+        case 429:
+            return .transient(
+                "\(place): WebUntis asks to be polled less often (HTTP 429).",
+                retryAfter: Self.retryAfter(response)
+            )
+        default:
+            return .permanent(
+                "\(place): WebUntis answered HTTP \(response.status) when asked for \(subject).",
+                evidence: Evidence.outline(response.body)
+            )
+        }
+    }
+
+    /// Whether an answer is a page for people: by its type, or by its first character, before which blanks were seen.
+    static func isWebPage(_ response: HTTPResponse) -> Bool {
+        if response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true { return true }
+        return response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
+
+    /// Seconds of a `Retry-After` (RFC 9110 section 10.2.3), a day at most; nil for dates and anything else.
+    private static func retryAfter(_ response: HTTPResponse) -> TimeSpan? {
+        guard let seconds = response.header("Retry-After").flatMap({ Int64($0.trimmed) }), seconds > 0 else {
+            return nil
+        }
+        return .seconds(min(seconds, 86_400))
+    }
+}
