@@ -13,8 +13,6 @@ struct HostQueue<Item> {
 
     init(policies: HostPolicies) { self.policies = policies }
 
-    var isEmpty: Bool { hosts.values.allSatisfy { $0.waiting.isEmpty } }
-
     mutating func join(_ item: Item, host: String) {
         hosts[host, default: Host()].waiting.append(item)
     }

@@ -35,10 +35,9 @@ struct SecretPattern: Sendable {
 
     /// The end of the secret if it begins here.
     private func match(_ text: [UInt8], at start: Int) -> Int? {
-        // A secret may itself contain `%41` or `\n`; those are tried as written where decoding them leads nowhere.
-        guard let end = end(in: text, from: start, decoding: true) ?? end(in: text, from: start, decoding: false) else {
-            return nil
-        }
+        // A secret may itself contain `%41` or `\n`, so each escape is tried as an escape and as written.
+        let readings: [Escapes] = [[.percent, .json], .percent, .json, []]
+        guard let end = readings.lazy.compactMap({ end(in: text, from: start, escapes: $0) }).first else { return nil }
         if plain.count < Self.shortest {
             let isWord =
                 (start == 0 || !Self.isLetterOrDigit(text[start - 1]))
@@ -48,17 +47,25 @@ struct SecretPattern: Sendable {
         return end
     }
 
-    private func end(in text: [UInt8], from start: Int, decoding: Bool) -> Int? {
+    private struct Escapes: OptionSet {
+        let rawValue: Int
+        static let percent = Escapes(rawValue: 1)
+        static let json = Escapes(rawValue: 2)
+    }
+
+    private func end(in text: [UInt8], from start: Int, escapes: Escapes) -> Int? {
         var position = start
         var matched = 0
         while matched < plain.count {
             guard position < text.count else { return nil }
             let byte = text[position]
-            if decoding, let unit = Self.encodedUnit(in: text, at: position) {
+            if let unit = Self.encodedUnit(in: text, at: position, escapes) {
                 guard plain[matched...].starts(with: unit.bytes) else { return nil }
                 matched += unit.bytes.count
                 position += unit.length
-            } else if byte == plain[matched] || decoding && byte == UInt8(ascii: "+") && plain[matched] == 0x20 {
+            } else if byte == plain[matched]
+                || escapes.contains(.percent) && byte == UInt8(ascii: "+") && plain[matched] == 0x20
+            {
                 matched += 1
                 position += 1
             } else {
@@ -69,11 +76,15 @@ struct SecretPattern: Sendable {
     }
 
     /// What an escape sequence stands for, and how many bytes it takes; nil where none begins.
-    private static func encodedUnit(in text: [UInt8], at index: Int) -> (bytes: [UInt8], length: Int)? {
+    private static func encodedUnit(
+        in text: [UInt8],
+        at index: Int,
+        _ escapes: Escapes
+    ) -> (bytes: [UInt8], length: Int)? {
         switch text[index] {
-        case UInt8(ascii: "%"):
+        case UInt8(ascii: "%") where escapes.contains(.percent):
             return hexadecimal(in: text, at: index + 1, digits: 2).map { ([UInt8($0)], 3) }
-        case UInt8(ascii: "\\") where index + 1 < text.count:
+        case UInt8(ascii: "\\") where escapes.contains(.json) && index + 1 < text.count:
             let short: [UInt8: UInt8] = [
                 0x22: 0x22, 0x5C: 0x5C, 0x2F: 0x2F, 0x62: 8, 0x66: 12, 0x6E: 10, 0x72: 13, 0x74: 9,
             ]

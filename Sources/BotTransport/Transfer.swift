@@ -67,9 +67,7 @@ final class Transfer: @unchecked Sendable {
         switch head.read(line) {
         case .fine: return true
         case .tooLong:
-            objection = .permanent(
-                "\(address.shown) answered with more than \(AnswerHead.limit >> 10) KiB of headers: it was not read on."
-            )
+            objection = headTooLong
         case .unknownEncoding:
             objection = .permanent("\(address.shown) answered in a content encoding that was not asked for.")
         }
@@ -84,6 +82,12 @@ final class Transfer: @unchecked Sendable {
         }
         body.append(contentsOf: bytes)
         return true
+    }
+
+    var headTooLong: PluginError {
+        .permanent(
+            "\(address.shown) answered with more than \(AnswerHead.limit >> 10) KiB of headers: it was not read on."
+        )
     }
 
     var tooLong: PluginError {
@@ -103,7 +107,8 @@ struct AnswerHead {
 
     private(set) var fields: [(name: String, value: String)] = []
     private var bytesRead = 0
-    private var isComplete = false
+    /// The blank line at its end has come.
+    private(set) var isComplete = false
 
     mutating func read(_ line: UnsafeRawBufferPointer) -> Verdict {
         bytesRead += line.count

@@ -27,7 +27,8 @@ struct TransferEnd {
     }
 
     var outcome: Transfer.Outcome {
-        if code == CURLE_OK {
+        // libcurl takes a connection that ends within the headers for the end of the answer.
+        if code == CURLE_OK, transfer.head.isComplete {
             return .success(HTTPResponse(status: status, headers: transfer.head.fields, body: transfer.body))
         }
         return .failure(transfer.objection ?? error)
@@ -36,6 +37,8 @@ struct TransferEnd {
     /// The request reached the connection and its body went out whole. A request without body counts as written when its turn on the
     /// connection came: its few hundred bytes go out in one piece.
     private var isWhollyWritten: Bool { transfer.attempts > 0 && uploaded >= transfer.request.body?.count ?? 0 }
+
+    private var isInHead: Bool { transfer.attempts > 0 && !transfer.head.isComplete }
 
     /// The error of an exchange that was not whole.
     func notWhole(_ what: String) -> PluginError {
@@ -47,6 +50,7 @@ struct TransferEnd {
 
     private var error: PluginError {
         switch code {
+        case CURLE_OK: notWhole("\(place) closed the connection in the middle of its answer")
         case CURLE_URL_MALFORMAT:
             .permanent("The address of \(place) cannot be read: check the setting that it comes from.")
         case CURLE_COULDNT_RESOLVE_HOST:
@@ -70,6 +74,8 @@ struct TransferEnd {
             .permanent("\(place) did not answer in HTTP: check the address and the port.")
         case CURLE_UNSUPPORTED_PROTOCOL:
             .permanent("\(place) cannot be asked by the libcurl of this machine.")
+        // A single header line over libcurl's own limit: out of memory before libcurl 8.6, code 100 since.
+        case CURLE_OUT_OF_MEMORY where isInHead, CURLcode(rawValue: 100) where isInHead: transfer.headTooLong
         case CURLE_OUT_OF_MEMORY:
             .transient("The machine is short of memory: the request to \(place) was given up.")
         default:
