@@ -1,9 +1,14 @@
 import CCurl
+import Glibc
 
 /// libcurl as a whole.
 enum Libcurl {
     /// Set up once for the process; false where that failed. Thread-safe, as a `static let` is.
-    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    static let isReady: Bool = {
+        // Told not to use signals, libcurl leaves it to the program that a connection that has ended kills nobody.
+        signal(SIGPIPE, SIG_IGN)
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
 
     /// libcurl's own words for an error code; they hold no address.
     static func text(of code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }
@@ -62,6 +67,13 @@ final class EasyHandle {
     func size(_ info: CURLINFO) -> Int {
         var value: curl_off_t = 0
         return curl_wall_get_size(raw, info, &value) == CURLE_OK ? Int(value) : 0
+    }
+
+    /// Ends the open connection, if there is one, without a word to the other side and without waiting for one.
+    func hangUp() {
+        var socket: curl_socket_t = -1
+        guard curl_wall_get_socket(raw, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK, socket >= 0 else { return }
+        shutdown(socket, Int32(SHUT_RDWR))
     }
 
     /// The object that `CURLOPT_PRIVATE` was set to.

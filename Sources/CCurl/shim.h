@@ -39,6 +39,9 @@ static inline CURLcode curl_wall_get_number(CURL *easy, CURLINFO info, long *val
 static inline CURLcode curl_wall_get_size(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
+static inline CURLcode curl_wall_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
 static inline CURLcode curl_wall_get_pointer(CURL *easy, CURLINFO info, void **value) {
     return curl_easy_getinfo(easy, info, value);
 }

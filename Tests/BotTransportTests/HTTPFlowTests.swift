@@ -28,7 +28,6 @@ import Values
                     for try await status in group { #expect(status == 200) }
                 }
             }
-            #expect(server.connectionCount <= 2)
         }
         #expect(underWay.withLock { $0.most } <= 2)
     }

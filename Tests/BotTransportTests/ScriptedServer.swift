@@ -5,6 +5,8 @@ import Synchronization
 /// A server on loopback that answers each connection by a script: raw bytes, at exactly the moments a test wants.
 final class ScriptedServer: Sendable {
     let port: Int
+    /// Filled when the port is free again after `stop`.
+    let stopped = Recorder<Void>()
     private let listener: Int32
     private let connections = Mutex(0)
 
@@ -52,6 +54,7 @@ final class ScriptedServer: Sendable {
             }
         }
         Glibc.close(listener)
+        stopped.record(())
     }
 }
 
