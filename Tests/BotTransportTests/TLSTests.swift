@@ -4,23 +4,27 @@ import Glibc
 import Testing
 import Values
 
+let opensslProgram = "/usr/bin/openssl"
+
+/// A certificate for `localhost` that vouches for itself, and its key, as files for one test.
+func withCertificate(_ body: (_ certificate: String, _ key: String) async throws -> Void) async throws {
+    try await withFolder { folder in
+        let (certificate, key) = (folder + "/certificate.pem", folder + "/key.pem")
+        let options = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost"
+        let files = ["-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate]
+        let made = try ChildProcess(opensslProgram, options.split(separator: " ").map(String.init) + files)
+        #expect(await made.end() == 0)
+        try await body(certificate, key)
+    }
+}
+
 /// Against OpenSSL's own server, with an authority that nobody trusts by default.
-@Suite(.enabled(if: access("/usr/bin/openssl", X_OK) == 0, "the program openssl is not installed"))
+@Suite(.enabled(if: access(opensslProgram, X_OK) == 0, "the program openssl is not installed"))
 struct TLSTests {
     private func withSecureServer(_ body: (_ port: Int, _ caFile: String) async throws -> Void) async throws {
-        try await withFolder { folder in
-            let (certificate, key) = (folder + "/certificate.pem", folder + "/key.pem")
-            let made = try ChildProcess(
-                "/usr/bin/openssl",
-                [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
-                    certificate,
-                ]
-            )
-            #expect(await made.end() == 0)
+        try await withCertificate { certificate, key in
             let server = try ChildProcess(
-                "/usr/bin/openssl",
+                opensslProgram,
                 ["s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"]
             )
             defer { server.stop() }
