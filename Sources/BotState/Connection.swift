@@ -94,13 +94,16 @@ final class Connection {
         return try work()
     }
 
+    /// SQLITE_IOERR_SHMSIZE: no room for the `-shm` file. A macro that Swift does not import.
+    private static let sharedMemoryFull = SQLITE_IOERR | 19 << 8
+
     /// What a result code means (https://www.sqlite.org/rescode.html).
     static func error(_ code: Int32, on handle: OpaquePointer?) -> StateError {
         let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let system = handle.map { sqlite3_system_errno($0) } ?? 0
         switch code & 0xFF {
         case SQLITE_FULL: return .diskFull(text)
-        case SQLITE_IOERR where system == ENOSPC || system == EDQUOT || code == SQLITE_IOERR_SHMSIZE:
+        case SQLITE_IOERR where system == ENOSPC || system == EDQUOT || code == sharedMemoryFull:
             return .diskFull(text)
         case SQLITE_READONLY, SQLITE_PERM: return .readOnly(text)
         case SQLITE_CANTOPEN where system == EACCES || system == EROFS: return .readOnly(text)

@@ -29,9 +29,7 @@ enum StoredValue {
         case .bytes(let bytes): [mark: "bytes", "is": .list(bytes.map { .int(Int64($0)) })]
         case .timestamp(let instant): span("timestamp", instant.seconds, instant.nanoseconds)
         case .duration(let duration): span("duration", duration.seconds, duration.nanoseconds)
-        case .list,
-            .map where depth >= deepest:
-            [mark: "nested", "is": .string(text(of: value))]
+        case _ where depth >= deepest: [mark: "nested", "is": .string(text(of: value))]
         case .list(let list): .list(list.map { marked($0, depth: depth + 1) })
         case .map(let map): marked(map, depth: depth)
         }
