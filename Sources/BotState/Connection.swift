@@ -34,6 +34,9 @@ final class Connection {
         isClosed = true
     }
 
+    /// The steps of SQLite's machine that all statements together took: what a query costs, whatever the speed of the computer.
+    var machineSteps: Int { statements.values.reduce(0) { $0 + $1.machineSteps } }
+
     func execute(_ sql: String) throws(StateError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw Self.error(code, on: handle) }

@@ -34,6 +34,8 @@ final class Statement {
 
     deinit { sqlite3_finalize(statement) }
 
+    var machineSteps: Int { Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
     func reset() {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)

@@ -9,7 +9,7 @@ extension MemoryStore {
         remarks += commit.notes.map { ($0, commit.at) }
         for settlement in commit.settlements { settle(settlement) }
         for outgoing in commit.payloads { write(outgoing, commit) }
-        for (rule, value) in commit.memory { memory[rule] = value.isNull ? nil : value }
+        for (rule, value) in commit.memory { memory[rule] = value.isNull ? Value?.none : value }
         for slot in commit.slots { slots[FiredSlot(rule: slot.rule, key: slot.key)] = commit.at }
         checked = commit.checkedThrough ?? checked
         for account in commit.endedRests { accountRests[account] = nil }
