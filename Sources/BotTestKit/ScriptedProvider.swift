@@ -18,6 +18,8 @@ public final class ScriptedProvider: Provider {
 
     private struct State {
         var answers: [Answer]
+        /// Whether the last answer has been given already.
+        var isUsedUp = false
         var requests: [FetchRequest] = []
         var running = 0
         var mostRunning = 0
@@ -39,8 +41,14 @@ public final class ScriptedProvider: Provider {
     /// The most requests that ran at once.
     public var mostRunning: Int { state.withLock { $0.mostRunning } }
 
-    /// Adds answers; the one that stays is the last of these from then on.
-    public func then(_ answers: Answer...) { state.withLock { $0.answers += answers } }
+    /// Adds answers, the next ones if all others have been given; the one that stays is the last of these from then on.
+    public func then(_ answers: Answer...) {
+        state.withLock { state in
+            if state.isUsedUp { state.answers = [] }
+            state.isUsedUp = false
+            state.answers += answers
+        }
+    }
 
     /// Lets what hangs end with a failure.
     public func release() {
@@ -56,7 +64,9 @@ public final class ScriptedProvider: Provider {
             state.requests.append(request)
             state.running += 1
             state.mostRunning = max(state.mostRunning, state.running)
-            return state.answers.count > 1 ? state.answers.removeFirst() : state.answers.first
+            if state.answers.count > 1 { return state.answers.removeFirst() }
+            state.isUsedUp = true
+            return state.answers.first
         }
         defer { state.withLock { $0.running -= 1 } }
         switch answer {

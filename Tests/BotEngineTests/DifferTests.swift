@@ -22,7 +22,7 @@ private let schema = SourceSchema(
     uncomparedFields: ["lesson.rating"]
 )
 
-private func lesson(
+private func period(
     _ key: String,
     day: Int? = 0,
     room: String = "R1",
@@ -76,8 +76,8 @@ private struct Remembered {
 @Suite struct DifferTests {
     @Test func `a first poll is learnt in silence, and the first change after it is told`() {
         var memory = Remembered()
-        #expect(memory.poll(Snapshot(records: [lesson("1")])).outcome == .learnt)
-        let changes = memory.poll([lesson("1"), lesson("2")])
+        #expect(memory.poll(Snapshot(records: [period("1")])).outcome == .learnt)
+        let changes = memory.poll([period("1"), period("2")])
         #expect(changes.map(\.kind) == [.added])
     }
 
@@ -86,13 +86,13 @@ private struct Remembered {
         let comparison = memory.poll(Snapshot(records: []))
         #expect(comparison.outcome == .learnt)
         #expect(comparison.state.isLearnt)
-        #expect(memory.poll([lesson("1")]).map(\.kind) == [.added])
+        #expect(memory.poll([period("1")]).map(\.kind) == [.added])
     }
 
     @Test func `the same answer twice is no change, and writes nothing`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1"), lesson("2")])
-        let comparison = memory.poll(Snapshot(records: [lesson("2"), lesson("1")]))
+        _ = memory.poll([period("1"), period("2")])
+        let comparison = memory.poll(Snapshot(records: [period("2"), period("1")]))
         #expect(comparison.difference?.changes == [])
         #expect(comparison.put == [])
         #expect(comparison.gone == [:])
@@ -100,13 +100,13 @@ private struct Remembered {
 
     @Test func `the window that moves each day adds and removes nothing by moving`() {
         var memory = Remembered()
-        let week = (0...7).map { (day: Int) in lesson("\(day)", day: day) }
+        let week = (0...7).map { (day: Int) in period("\(day)", day: day) }
         _ = memory.poll(Array(week[0...6]), days: 0...6)
         let moved = memory.poll(Array(week[1...7]), days: 1...7)
         #expect(moved.map(\.kind) == [.entered])
         #expect(moved.first?.new?.key == "7")
         let real = memory.poll(
-            Array(week[1...3]) + [lesson("new", day: 3)] + Array(week[5...7]),
+            Array(week[1...3]) + [period("new", day: 3)] + Array(week[5...7]),
             days: 1...7
         )
         #expect(real.map(\.kind) == [.added, .removed])
@@ -115,65 +115,65 @@ private struct Remembered {
 
     @Test func `a day that is not published is neither learnt nor compared`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1", day: 0)], days: 0...1, unknown: [1])
-        #expect(memory.poll([lesson("1", day: 0), lesson("2", day: 1)], days: 0...1).map(\.kind) == [.entered])
-        #expect(memory.poll([lesson("1", day: 0)], days: 0...1, unknown: [1]).isEmpty)
-        #expect(memory.poll([lesson("1", day: 0), lesson("2", day: 1)], days: 0...1).isEmpty)
+        _ = memory.poll([period("1", day: 0)], days: 0...1, unknown: [1])
+        #expect(memory.poll([period("1", day: 0), period("2", day: 1)], days: 0...1).map(\.kind) == [.entered])
+        #expect(memory.poll([period("1", day: 0)], days: 0...1, unknown: [1]).isEmpty)
+        #expect(memory.poll([period("1", day: 0), period("2", day: 1)], days: 0...1).isEmpty)
     }
 
     @Test func `cancelled, restored and cancelled again are three changes with growing revisions`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1")])
+        _ = memory.poll([period("1")])
         let states = ["cancelled", "planned", "cancelled"]
-        let changes = states.flatMap { memory.poll([lesson("1", state: $0)]) }
+        let changes = states.flatMap { memory.poll([period("1", state: $0)]) }
         #expect(changes.map(\.revision) == [2, 3, 4])
         #expect(changes.first?.fields == [FieldChange(field: "state", old: "planned", new: "cancelled")])
     }
 
     @Test func `what returns after a removal goes on counting`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1"), lesson("2")])
-        #expect(memory.poll([lesson("2")]).map(\.revision) == [2])
-        let back = memory.poll([lesson("1"), lesson("2")])
+        _ = memory.poll([period("1"), period("2")])
+        #expect(memory.poll([period("2")]).map(\.revision) == [2])
+        let back = memory.poll([period("1"), period("2")])
         #expect(back.map(\.kind) == [.added])
         #expect(back.map(\.revision) == [3])
     }
 
     @Test func `a record under a new key is the same one if it is alike`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1", likeness: "Thu MAT"), lesson("2", likeness: "Fri MAT")])
-        let changes = memory.poll([lesson("8", room: "R2", likeness: "Thu MAT"), lesson("9", likeness: "Fri MAT")])
+        _ = memory.poll([period("1", likeness: "Thu MAT"), period("2", likeness: "Fri MAT")])
+        let changes = memory.poll([period("8", room: "R2", likeness: "Thu MAT"), period("9", likeness: "Fri MAT")])
         #expect(changes.map(\.kind) == [.changed, .renumbered])
         #expect(changes[0].fields.map(\.field) == ["room"])
         #expect(changes[0].revision == 2)
-        #expect(memory.poll([lesson("8", room: "R2", likeness: "Thu MAT"), lesson("9", likeness: "Fri MAT")]).isEmpty)
+        #expect(memory.poll([period("8", room: "R2", likeness: "Thu MAT"), period("9", likeness: "Fri MAT")]).isEmpty)
     }
 
     @Test func `of several that are alike the equal ones belong together`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1", room: "R1", likeness: "MAT"), lesson("2", room: "R2", likeness: "MAT")])
-        let changes = memory.poll([lesson("8", room: "R2", likeness: "MAT"), lesson("9", room: "R3", likeness: "MAT")])
+        _ = memory.poll([period("1", room: "R1", likeness: "MAT"), period("2", room: "R2", likeness: "MAT")])
+        let changes = memory.poll([period("8", room: "R2", likeness: "MAT"), period("9", room: "R3", likeness: "MAT")])
         #expect(changes.map(\.kind) == [.renumbered, .changed])
         #expect(changes.map { $0.old?.key } == ["2", "1"])
     }
 
     @Test func `a list that is suddenly empty is believed only when it says so twice`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1"), lesson("2")])
+        _ = memory.poll([period("1"), period("2")])
         #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
-        #expect(memory.poll([lesson("1"), lesson("2")]).isEmpty)
+        #expect(memory.poll([period("1"), period("2")]).isEmpty)
         #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
         #expect(memory.poll([]).map(\.kind) == [.removed, .removed])
     }
 
     @Test func `an entry that cannot be read keeps its state`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1"), lesson("2")])
-        let named = Snapshot(records: [lesson("1")], unreadableKeys: ["2"], unreadable: 1)
+        _ = memory.poll([period("1"), period("2")])
+        let named = Snapshot(records: [period("1")], unreadableKeys: ["2"], unreadable: 1)
         #expect(memory.poll(named).difference?.changes == [])
-        let nameless = Snapshot(records: [lesson("1", room: "R2")], unreadable: 1)
+        let nameless = Snapshot(records: [period("1", room: "R2")], unreadable: 1)
         #expect(memory.poll(nameless).difference?.changes.map(\.kind) == [.changed])
-        #expect(memory.poll([lesson("1", room: "R2"), lesson("2")]).isEmpty)
+        #expect(memory.poll([period("1", room: "R2"), period("2")]).isEmpty)
     }
 
     @Test func `an answer that says nothing has changed changes nothing but the memo`() {
@@ -181,7 +181,7 @@ private struct Remembered {
         let early = memory.poll(Snapshot(records: nil, memo: "etag"))
         #expect(early.state.memo == .null)
         #expect(!early.state.isLearnt)
-        _ = memory.poll(Snapshot(records: [lesson("1")], memo: "a"))
+        _ = memory.poll(Snapshot(records: [period("1")], memo: "a"))
         let comparison = memory.poll(Snapshot(records: nil, memo: "b"))
         #expect(comparison.outcome == .unchanged)
         #expect(comparison.state.memo == "b")
@@ -190,8 +190,8 @@ private struct Remembered {
 
     @Test func `a new era is learnt in silence and its revisions go on`() {
         var memory = Remembered()
-        _ = memory.poll(Snapshot(records: [lesson("1"), lesson("2")], era: "2026"))
-        let comparison = memory.poll(Snapshot(records: [lesson("1", room: "R9")], era: "2027"))
+        _ = memory.poll(Snapshot(records: [period("1"), period("2")], era: "2026"))
+        let comparison = memory.poll(Snapshot(records: [period("1", room: "R9")], era: "2027"))
         #expect(comparison.outcome == .learnt)
         #expect(comparison.difference == nil)
         #expect(comparison.put.map(\.revision) == [2])
@@ -200,8 +200,8 @@ private struct Remembered {
 
     @Test func `fields that do not count make no change but are stored`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("1", rating: 1)])
-        let comparison = memory.poll(Snapshot(records: [lesson("1", rating: 5)]))
+        _ = memory.poll([period("1", rating: 1)])
+        let comparison = memory.poll(Snapshot(records: [period("1", rating: 5)]))
         #expect(comparison.difference?.changes == [])
         #expect(comparison.put.map { $0.record.fields["rating"] } == [5.0])
         #expect(comparison.put.map(\.revision) == [1])
@@ -209,19 +209,19 @@ private struct Remembered {
 
     @Test func `a record that moves to a day outside the old window is changed, not added`() {
         var memory = Remembered()
-        _ = memory.poll([lesson("exam", day: 2)], days: 0...6)
-        let changes = memory.poll([lesson("exam", day: 9, room: "R2")], days: 3...9)
+        _ = memory.poll([period("exam", day: 2)], days: 0...6)
+        let changes = memory.poll([period("exam", day: 9, room: "R2")], days: 3...9)
         #expect(changes.map(\.kind) == [.changed])
     }
 
     @Test func `comparing 54,000 lessons looks at each once`() {
         // 30 weeks of 45 lessons for 40 classes. A quadratic comparison would not end within the test run.
         var memory = Remembered()
-        let lessons = (0..<54_000).map { lesson("\($0)", day: nil) }
+        let lessons = (0..<54_000).map { period("\($0)", day: nil) }
         memory.state.isLearnt = true
         memory.stored = StoredRecords(present: lessons.map { StoredRecord($0, revision: 1) })
         var changed = lessons
-        changed[40_000] = lesson("40000", day: nil, room: "R2")
+        changed[40_000] = period("40000", day: nil, room: "R2")
         let differ = Differ(Snapshot(records: changed), state: memory.state, stored: memory.stored, schema: schema)
         let comparison = differ.compare(at: now)
         #expect(comparison.difference?.changes.count == 1)
@@ -238,7 +238,7 @@ private struct Remembered {
             let key = Int.random(in: 0..<12, using: &generator)
             guard seen.insert(key).inserted else { return nil }
             let likeness = Int.random(in: 0..<4, using: &generator)
-            return lesson(
+            return period(
                 "\(key)",
                 day: Int.random(in: 0..<4, using: &generator),
                 room: "R\(Int.random(in: 0..<3, using: &generator))",
