@@ -88,7 +88,7 @@ extension Desk {
     ) {
         draft.commit.notes += decision.notes
         draft.commit.memory.merge(decision.memory) { _, new in new }
-        for (rule, value) in decision.memory { memory[rule] = value.isNull ? nil : value }
+        for (rule, value) in decision.memory { memory[rule] = value.isNull ? Value?.none : value }
         outcome.deadline = [outcome.deadline, decision.deadline].compactMap(\.self).min()
         for message in decision.messages where !isAboutItsOwnSink(message, events) {
             prepare(message, into: &draft, &outcome)

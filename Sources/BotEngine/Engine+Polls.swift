@@ -80,6 +80,8 @@ extension Engine {
     /// The usual interval, or when the back-off after a failure has passed; never while the account rests.
     private func replan(_ source: SourceSetup, askedAt: Timestamp) async {
         if await desk.isResting(source) { return plan.set(source.name, due: nil) }
+        // What could not be written for want of room has not been seen: it is asked for again.
+        if let heldUntil { return plan.set(source.name, due: heldUntil) }
         let health = await desk.state(of: source.name).health
         let usual = source.interval.next(after: askedAt, in: source.zone)
         plan.set(source.name, due: health.wait(at: clock.now) ?? usual)

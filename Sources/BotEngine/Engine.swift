@@ -14,7 +14,7 @@ public actor Engine {
     let log: Log
     let desk: Desk
     let courier: Courier
-    let waker = Waker()
+    nonisolated let waker = Waker()
     let sources: [String: SourceSetup]
 
     var plan = PollPlan()
