@@ -55,11 +55,21 @@ extension CommandCatalogue {
             let day = try words.day()
             return .renameDish(day, from: try words.next("the old name"), to: try words.next("the new name"))
         },
-        Entry("menu publish", "publishes the menus of the next five school days that have none", "menu publish") {
-            (words) throws(CommandError) in
-            let word = try words.next("'publish'")
-            guard word.lowercased() == "publish" else { throw words.failure("'\(word)' is not understood here") }
-            return .publishMenu
+        Entry(
+            "menu publish|roll",
+            "publishes the menus of the next five school days that have none, or shifts past ones to the end of the plan",
+            "menu publish"
+        ) { (words) throws(CommandError) in
+            let word = try words.next("'publish' or 'roll'").lowercased()
+            guard word == "publish" || word == "roll" else {
+                throw words.failure("'\(word)' is not understood here", "write 'publish' or 'roll'")
+            }
+            return word == "publish" ? .publishMenu : .rollMenu
         },
+        Entry(
+            "rollover",
+            "deletes POKYH's classes, users, to-dos and reminders as each August; names come back as other users",
+            "rollover"
+        ) { (_) throws(CommandError) in .rollOver },
     ]
 }

@@ -58,6 +58,8 @@ public enum SimulatorCommand: Sendable, Hashable {
     case dish(DayWord, german: String, italian: String?, english: String?, price: Double)
     case renameDish(DayWord, from: String, to: String)
     case publishMenu
+    case rollMenu
+    case rollOver
     // The server
     case fault(Fault)
     /// The name of a fault, nil for all.
@@ -87,7 +89,7 @@ public struct Fault: Sendable, Hashable {
         case slow(Int)
         /// The usual answer after so many milliseconds.
         case delay(Int)
-        /// 200 and a small gzip body that unpacks to a gigabyte.
+        /// 200 and a small gzip body that unpacks to 256 MiB.
         case bomb
         /// The usual answer, cut off in its middle by closing the connection.
         case cut

@@ -20,19 +20,27 @@ enum Gzip {
 
     /// A small member that unpacks to very many zero bytes, about 159 times its size: one literal, then matches of the
     /// greatest length at distance 1, in the fixed Huffman code.
-    static func bomb(unpackedBytes: Int) -> [UInt8] {
-        let matches = unpackedBytes / longestMatch
+    ///
+    /// - Parameter size: at least so many bytes; it is rounded up.
+    static func bomb(unpackedBytes size: Int) -> [UInt8] {
+        // Eight matches of 13 bits fill 13 bytes, whatever bit they begin at: three such groups are written bit by bit, and the
+        // whole bytes of the second are repeated.
+        let groups = max(3, (size / longestMatch + 8) / 8)
         var bits = BitWriter()
         bits.write(0b011, count: 3)  // last block, fixed code; least significant bit first
         bits.writeCode(0b0011_0000, count: 8)  // literal 0
-        for _ in 0..<matches {
+        for _ in 0..<24 {
             bits.writeCode(0b1100_0101, count: 8)  // length 258
             bits.writeCode(0, count: 5)  // distance 1
         }
         bits.writeCode(0, count: 7)  // end of block
-        let size = matches * longestMatch + 1
-        return header + bits.finished() + littleEndian(CRC32.ofZeros(size))
-            + littleEndian(UInt32(truncatingIfNeeded: size))
+        let short = bits.finished()
+        var member = header + short[..<15]
+        member.reserveCapacity(groups * 13 + 100)
+        for _ in 3..<groups { member += short[2..<15] }
+        member += short[15...]
+        let unpacked = groups * 8 * longestMatch + 1
+        return member + littleEndian(CRC32.ofZeros(unpacked)) + littleEndian(UInt32(truncatingIfNeeded: unpacked))
     }
 
     private static let longestMatch = 258

@@ -67,8 +67,9 @@ final class LoopbackServer: Sendable {
             uploadSize.pointee = 0
             return .YES
         }
+        let releases = server.waiting.releases
         let answer = incoming.answer ?? server.handler(incoming.request(connection, url: url, method: method))
-        return server.send(answer, for: incoming, over: connection)
+        return server.send(answer, for: incoming, over: connection, since: releases)
     }
 
     private static let completed: MHD_RequestCompletedCallback = { _, _, slot, _ in
@@ -78,13 +79,18 @@ final class LoopbackServer: Sendable {
     }
 
     /// Queues an answer, or keeps the connection waiting first. libmicrohttpd calls again when a wait has ended.
-    private func send(_ answer: ServedAnswer, for incoming: Incoming, over connection: OpaquePointer) -> MHD_Result {
+    private func send(
+        _ answer: ServedAnswer,
+        for incoming: Incoming,
+        over connection: OpaquePointer,
+        since releases: UInt64
+    ) -> MHD_Result {
         if incoming.answer == nil {
             incoming.answer = answer
             switch answer.delivery {
-            case .never: return waiting.hold(connection, for: nil) ? .YES : .NO
+            case .never: return waiting.hold(connection, for: nil, since: releases) ? .YES : .NO
             default:
-                if answer.delay > .zero { return waiting.hold(connection, for: answer.delay) ? .YES : .NO }
+                if answer.delay > .zero, waiting.hold(connection, for: answer.delay, since: releases) { return .YES }
             }
         } else if case .never = answer.delivery {
             return .NO  // released because the server stops or the fault is over: the connection is closed
@@ -196,11 +202,11 @@ private final class BodySource {
         case .slow(let pause):
             if !hasPaused {
                 hasPaused = true
-                return waiting.hold(connection, for: pause) ? 0 : Self.failure
+                return waiting.hold(connection, for: pause, since: waiting.releases) ? 0 : Self.failure
             }
             hasPaused = false
         case .open where position >= last:
-            return waiting.hold(connection, for: nil) ? 0 : Self.end
+            return waiting.hold(connection, for: nil, since: waiting.releases) ? 0 : Self.end
         default: break
         }
         guard position < last else { return position < answer.body.count ? Self.failure : Self.end }

@@ -10,16 +10,21 @@ final class WaitingConnections: Sendable {
         /// Addresses of suspended connections, and which wait of theirs it is.
         var held: [UInt: UInt64] = [:]
         var count: UInt64 = 0
+        /// How often all were let go.
+        var releases: UInt64 = 0
     }
     private let state = Mutex(State())
 
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// Suspends a connection; false where the server is stopping and nothing may wait any more.
-    func hold(_ connection: OpaquePointer, for time: TimeSpan?) -> Bool {
+    /// How often all were let go: what `hold` is told, so that a release on another thread is not missed.
+    var releases: UInt64 { state.withLock { $0.releases } }
+
+    /// Suspends a connection; false where the server is stopping, or where all were let go since `releases` was read.
+    func hold(_ connection: OpaquePointer, for time: TimeSpan?, since releases: UInt64) -> Bool {
         let address = UInt(bitPattern: connection)
         let ticket = state.withLock { state -> UInt64? in
-            guard state.isOpen else { return nil }
+            guard state.isOpen, state.releases == releases else { return nil }
             MHD_suspend_connection(connection)
             state.count += 1
             state.held[address] = state.count
@@ -47,6 +52,7 @@ final class WaitingConnections: Sendable {
         state.withLock { state in
             for address in state.held.keys { MHD_resume_connection(OpaquePointer(bitPattern: address)) }
             state.held = [:]
+            state.releases += 1
         }
     }
 

@@ -57,7 +57,7 @@ extension SimulatorState {
         let password = try text(call.body, "password", 8...200)
         guard school.community.user(named: name) == nil else { throw PokyhError(409, "Benutzername bereits vergeben") }
         let user = Community.User(
-            stableUid: School.stableUid(name),
+            stableUid: school.stableUid(name),
             userName: name,
             password: password,
             role: .student,

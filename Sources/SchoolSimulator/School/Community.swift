@@ -68,6 +68,8 @@ struct Community: Sendable {
         var updatedAt: Timestamp
     }
 
+    /// How often everything was deleted over a summer: names come back with other identifiers.
+    var rollovers = 0
     var users: [User] = []
     var classes: [Class] = []
     var reminders: [Reminder] = []
@@ -94,7 +96,7 @@ struct Dish: Sendable {
         var en: String
     }
     let id: String
-    let date: CalendarDate
+    var date: CalendarDate
     var name: Names
     var description: Names
     var category: String

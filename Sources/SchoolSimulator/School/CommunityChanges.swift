@@ -5,7 +5,7 @@ extension School {
     /// An account that WebUntis vouches for: made on first sight, and put into the class of its WebUntis class. Parents are kept
     /// out of classes, as the later backend does.
     mutating func signInFromWebUntis(_ name: String, klasse: Int, _ role: Community.User.Role, at now: Timestamp) {
-        let uid = Self.stableUid(name)
+        let uid = stableUid(name)
         if community.user(uid) == nil {
             community.users.append(
                 Community.User(
@@ -42,11 +42,11 @@ extension School {
             return community.classes[place].id
         }
         leaveClass(uid)
-        let id = String(Self.stableUid("class \(klasse)").prefix(24))
+        let id = String(stableUid("class \(klasse)").prefix(24))
         let made = Community.Class(
             id: id,
             name: name,
-            code: Self.joinCode(klasse),
+            code: joinCode(klasse),
             klasse: klasse,
             createdBy: uid,
             createdAt: now,
@@ -57,7 +57,7 @@ extension School {
     }
 
     /// Six characters of the alphabet without I, O, 0 and 1.
-    static func joinCode(_ klasse: Int) -> String {
+    func joinCode(_ klasse: Int) -> String {
         let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
         return String(stableUid("code \(klasse)").utf8.prefix(6).map { alphabet[Int($0) * 7 % alphabet.count] })
     }
@@ -72,7 +72,7 @@ extension School {
     /// Puts a reminder into Anna's class.
     mutating func addReminder(_ title: String, _ body: String, at instant: Timestamp, created: Timestamp) {
         guard let id = community.classes.first(where: { $0.klasse == Self.annasClass })?.id else { return }
-        addReminder(title, body, at: instant, in: id, by: Self.stableUid(Self.anna.userName), created: created)
+        addReminder(title, body, at: instant, in: id, by: stableUid(Self.anna.userName), created: created)
     }
 
     @discardableResult
@@ -118,6 +118,19 @@ extension School {
         )
         community.toDos.append(toDo)
         return toDo
+    }
+
+    /// Shifts the dishes of past days to the end of the plan, by whole weeks: the same dishes on new dates.
+    mutating func rollMenu(before today: CalendarDate) -> Int {
+        guard let last = community.dishes.map(\.date).max() else { return 0 }
+        var count = 0
+        for place in community.dishes.indices where community.dishes[place].date < today {
+            let old = community.dishes[place].date
+            let weeks = (last.dayNumber - old.dayNumber) / 7 + 1
+            community.dishes[place].date = old.adding(days: Int(weeks) * 7)
+            count += 1
+        }
+        return count
     }
 
     mutating func addDish(

@@ -52,12 +52,16 @@ extension School {
                 klasse: Self.annasClass
             )
             students.append(student)
-            let name = "\(foreName).\(lastName)".lowercased()
-            let login = Login(userName: name, password: "\(name)-geheim", appSecret: "GEZDGNBVGY3TQOJV")
+            let login = Self.classmate("\(foreName).\(lastName)".lowercased())
             accounts.append(
                 account(login, .student, 21_000 + index, student.id, student.displayName, [student.id])
             )
         }
+    }
+
+    /// The login of a classmate by user name: `mia.probe1`, `noah.probe2`, `lea.probe3`, …
+    public static func classmate(_ userName: String) -> Login {
+        Login(userName: userName, password: "\(userName)-geheim", appSecret: "GEZDGNBVGY3TQOJV")
     }
 
     private func account(

@@ -4,33 +4,53 @@ import Values
 extension School {
     /// The POKYH users, their class, its reminders, a student's to-dos and a canteen plan of four weeks.
     mutating func fillCommunity(at start: Timestamp, using generator: inout SeededGenerator) {
-        let joined = start - .days(60)
+        fillUsers(at: start - .days(60))
+        let member = stableUid(Self.pokyhStudent.userName)
+        addReminder("Sportzeug mitbringen", "", at: start + .days(2), created: start - .days(4))
+        addReminder("Mathe-Hausaufgabe S. 45", "Nr. 3 a–c", at: start + .hours(9), created: start - .days(4))
+        addToDo("Praktikumsvertrag abgeben", due: start + .days(1), owner: member, created: start - .days(5))
+        addToDo("Buch zurückgeben", due: nil, owner: member, created: start - .days(5))
+        fillCanteen(around: date(at: start), using: &generator)
+        for dish in community.dishes where dish.date == date(at: start) {
+            community.ratings[dish.id] = [(stableUid(Self.anna.userName), 4), (stableUid(Self.luca.userName), 5)]
+        }
+    }
+
+    /// Two local accounts and two that come from WebUntis; the student of the former is in Anna's class.
+    private mutating func fillUsers(at joined: Timestamp) {
         addUser(Self.pokyhStudent, .student)
         addUser(Self.pokyhParent, .parent)
         for login in [Self.anna, Self.luca] {
             guard let account = account(login.userName), let student = student(account.personID) else { continue }
             signInFromWebUntis(login.userName, klasse: student.klasse, .student, at: joined)
         }
-        let member = Self.stableUid(Self.pokyhStudent.userName)
-        if let place = community.classes.firstIndex(where: { $0.klasse == Self.annasClass }) {
-            community.classes[place].members.append((member, joined))
-            let id = community.classes[place].id
-            community.update(member) { $0.classID = id }
-        }
-        addReminder("Sportzeug mitbringen", "", at: start + .days(2), created: start - .days(4))
-        addReminder("Mathe-Hausaufgabe S. 45", "Nr. 3 a–c", at: start + .hours(9), created: start - .days(4))
-        addToDo("Praktikumsvertrag abgeben", due: start + .days(1), owner: member, created: start - .days(5))
-        addToDo("Buch zurückgeben", due: nil, owner: member, created: start - .days(5))
-        fillCanteen(around: date(at: start), using: &generator)
+        let member = stableUid(Self.pokyhStudent.userName)
+        guard let place = community.classes.firstIndex(where: { $0.klasse == Self.annasClass }) else { return }
+        community.classes[place].members.append((member, joined))
+        let id = community.classes[place].id
+        community.update(member) { $0.classID = id }
     }
 
-    /// 32 hexadecimal digits that follow from the name.
-    static func stableUid(_ userName: String) -> String { hexadecimal(Digest.sha256(Array(userName.utf8)).prefix(16)) }
+    /// What the backend does once in August: classes, users, to-dos and reminders go, and names come back as other users.
+    mutating func rollOver(at now: Timestamp) {
+        community.rollovers += 1
+        community.users = []
+        community.classes = []
+        community.toDos = []
+        community.reminders = []
+        fillUsers(at: now)
+    }
+
+    /// 32 hexadecimal digits that follow from the name and the summer.
+    func stableUid(_ name: String) -> String {
+        let text = community.rollovers == 0 ? name : "\(name) \(community.rollovers)"
+        return hexadecimal(Digest.sha256(Array(text.utf8)).prefix(16))
+    }
 
     private mutating func addUser(_ login: Login, _ role: Community.User.Role) {
         community.users.append(
             Community.User(
-                stableUid: Self.stableUid(login.userName),
+                stableUid: stableUid(login.userName),
                 userName: login.userName,
                 password: login.password,
                 role: role,

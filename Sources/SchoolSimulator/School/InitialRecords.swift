@@ -53,44 +53,50 @@ extension School {
     }
 
     private mutating func fillAttendance(at start: Timestamp) {
-        let today = date(at: start)
-        let (first, second) = (calendar.bells[0], calendar.bells[5])
         for student in students where student.lastName == "Muster" {
-            let created = start - .days(20)
-            absences.append(
-                Absence(
-                    id: number(.absence),
-                    student: student.id,
-                    start: today.adding(days: -20),
-                    end: today.adding(days: -20),
-                    from: first.start,
-                    to: second.end,
-                    createdAt: created,
-                    lastUpdate: created,
-                    excuse: Absence.Excuse(
-                        id: number(.excuse),
-                        reason: "Krankheit",
-                        text: "",
-                        date: today.adding(days: -19)
-                    )
-                )
-            )
-            registerEvents.append(
-                RegisterEvent(
-                    id: number(.registerEvent),
-                    student: student.id,
-                    subject: "MAT",
-                    creator: "Rossi Rita",
-                    date: today.adding(days: -12),
-                    time: first.end,
-                    reason: "Hausaufgabe vergessen",
-                    category: "Vermerk",
-                    text: "Zum 2. Mal"
-                )
-            )
+            addExcusedAbsence(student, on: date(at: start).adding(days: -20), created: start - .days(20))
+            addRegisterEvent(student, on: date(at: start).adding(days: -12))
         }
         news.append(
-            DayMessage(id: number(.news), date: today, subject: "Heizung", text: "Im Trakt B <b>keine</b> Heizung.")
+            DayMessage(
+                id: number(.news),
+                date: date(at: start),
+                subject: "Heizung",
+                text: "Im Trakt B <b>keine</b> Heizung."
+            )
+        )
+    }
+
+    private mutating func addExcusedAbsence(_ student: Student, on date: CalendarDate, created: Timestamp) {
+        let excuse = Absence.Excuse(id: number(.excuse), reason: "Krankheit", text: "", date: date.adding(days: 1))
+        absences.append(
+            Absence(
+                id: number(.absence),
+                student: student.id,
+                start: date,
+                end: date,
+                from: calendar.bells[0].start,
+                to: calendar.bells[5].end,
+                createdAt: created,
+                lastUpdate: created,
+                excuse: excuse
+            )
+        )
+    }
+
+    private mutating func addRegisterEvent(_ student: Student, on date: CalendarDate) {
+        registerEvents.append(
+            RegisterEvent(
+                id: number(.registerEvent),
+                student: student.id,
+                subject: "MAT",
+                creator: "Rossi Rita",
+                date: date,
+                time: calendar.bells[0].end,
+                reason: "Hausaufgabe vergessen",
+                category: "Vermerk",
+                text: "Zum 2. Mal"
+            )
         )
     }
 

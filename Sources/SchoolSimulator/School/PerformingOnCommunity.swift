@@ -48,6 +48,10 @@ extension School {
             community.dishes[place].name = Dish.Names(de: new, it: new, en: new)
             return "'\(before)' is now '\(new)'"
         case .publishMenu: return publishMenu(at: now)
+        case .rollMenu: return "shifted \(rollMenu(before: date(at: now))) dishes to the end of the plan"
+        case .rollOver:
+            rollOver(at: now)
+            return "POKYH's classes, users, to-dos and reminders are gone; the names are other users now"
         default: return nil
         }
     }

@@ -60,25 +60,36 @@ extension School {
             timetableChanged(at: now)
             return "\(name) on \(words(lesson.slot))"
         case .homework(let subject, let due, let text, let klasse):
-            let klasse = try chosenKlasse(klasse)
-            let course = try chosenCourse(subject, of: klasse.id)
-            let choice = LessonChoice(subject: subject, day: due, minute: nil, klasse: klasse.name)
-            let isNext = due == .next
-            let date = isNext ? try chosenLesson(choice, at: now).slot.date : try chosenDate(due, at: now)
-            homework.append(
-                Homework(
-                    id: number(.homework),
-                    course: course.number,
-                    klasse: klasse.id,
-                    date: self.date(at: now),
-                    due: date,
-                    text: text
-                )
-            )
+            let date = try setHomework(subject, due, text, klasse, at: now)
             return "set homework in \(subject), due on \(date)"
         case .note(let student, let subject, let text): return try addNote(student, subject, text, at: now)
         default: return nil
         }
+    }
+
+    /// `next` means the next lesson of the subject.
+    private mutating func setHomework(
+        _ subject: String,
+        _ due: DayWord,
+        _ text: String,
+        _ klasse: String?,
+        at now: Timestamp
+    ) throws(CommandError) -> CalendarDate {
+        let klasse = try chosenKlasse(klasse)
+        let course = try chosenCourse(subject, of: klasse.id)
+        let choice = LessonChoice(subject: subject, day: due, minute: nil, klasse: klasse.name)
+        let date = due == .next ? try chosenLesson(choice, at: now).slot.date : try chosenDate(due, at: now)
+        homework.append(
+            Homework(
+                id: number(.homework),
+                course: course.number,
+                klasse: klasse.id,
+                date: self.date(at: now),
+                due: date,
+                text: text
+            )
+        )
+        return date
     }
 
     private mutating func addNote(_ student: String, _ subject: String, _ text: String, at now: Timestamp)

@@ -5,7 +5,13 @@ extension School {
     /// and sport as double lessons; six bells a day, the afternoon free. The order within each day is the seed's.
     mutating func fillTimetable(using generator: inout SeededGenerator) {
         for klasse in klassen {
-            let week = (1...5).map { weekday in Self.plan[weekday - 1].shuffled(using: &generator) }
+            var courses: [String: Course] = [:]
+            for subject in subjects { courses[subject.name] = course(of: klasse.id, in: subject.id) }
+            let week = Self.plan.map { day in
+                day.shuffled(using: &generator).compactMap { row in
+                    courses[row.subject].map { (course: $0, bells: row.bells) }
+                }
+            }
             var date = calendar.newest.start
             while date <= calendar.newest.end {
                 if calendar.isSchoolDay(date) { plan(week[date.weekday - 1], for: klasse.id, on: date) }
@@ -21,20 +27,15 @@ extension School {
         return rest.map { (daily + $0).map { (subject: $0.0, bells: $0.1) } }
     }()
 
-    private mutating func plan(_ day: [(subject: String, bells: Int)], for klasse: Int, on date: CalendarDate) {
+    private mutating func plan(_ day: [(course: Course, bells: Int)], for klasse: Int, on date: CalendarDate) {
+        var planned: [Lesson] = []
         var bell = 0
-        for (name, count) in day {
-            let bells = calendar.bells[bell..<bell + count]
+        for (course, count) in day {
+            let slot = Slot(date: date, start: calendar.bells[bell].start, end: calendar.bells[bell + count - 1].end)
+            planned.append(lesson(of: course, in: slot, bells: count))
             bell += count
-            guard let subject = subjects.first(where: { $0.name == name }),
-                let course = course(of: klasse, in: subject.id),
-                let first = bells.first, let last = bells.last
-            else { continue }
-            let slot = Slot(date: date, start: first.start, end: last.end)
-            lessons[ClassDay(klasse: klasse, date: date), default: []].append(
-                lesson(of: course, in: slot, bells: count)
-            )
         }
+        lessons[ClassDay(klasse: klasse, date: date)] = planned
     }
 
     /// A new lesson as planned.

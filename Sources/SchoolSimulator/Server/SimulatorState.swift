@@ -87,7 +87,7 @@ extension SimulatorState {
             return answer
         case .bomb:
             let type = [(name: "Content-Type", value: "application/json"), (name: "Content-Encoding", value: "gzip")]
-            return ServedAnswer(headers: type, body: Gzip.bomb(unpackedBytes: 1 << 30))
+            return ServedAnswer(headers: type, body: Gzip.bomb(unpackedBytes: 1 << 28))
         default: return nil
         }
     }
