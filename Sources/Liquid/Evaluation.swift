@@ -11,6 +11,10 @@ extension Renderer {
             throw missing(filtered.base, at: filtered.span)
         }
         for call in filtered.filters { result = try apply(call, to: result) }
+        // What stands in for a missing value may be missing itself.
+        if isStrict, printing, case .missing = result {
+            throw missing(filtered.filters.last?.positional.first ?? filtered.base, at: filtered.span)
+        }
         return result
     }
 
@@ -61,19 +65,15 @@ extension Renderer {
     // MARK: Paths
 
     private func resolve(_ path: Path) -> Datum {
+        if let simple = path.simple { return field(simple.field, ofVariable: simple.variable) }
         var current: Datum
-        var place = 0
         switch path.root {
-        case .name(let name) where path.steps.isEmpty: return variable(name)
-        case .name(let name):
-            current = step(path.steps[0], ofVariable: name)
-            place = 1
+        case .name(let name): current = variable(name)
         case .computed(let expression): current = variable(workspace.text(plain(evaluate(expression))))
         }
-        while place < path.steps.count {
+        for step in path.steps {
             if case .missing = current { return .missing }
-            current = step(path.steps[place], of: current)
-            place += 1
+            current = self.step(step, of: current)
         }
         return current
     }
@@ -86,10 +86,11 @@ extension Renderer {
         return counters[name].map { .value(.int($0)) } ?? .missing
     }
 
-    /// The same as a step from the variable's value, without copying a loop variable first: the most frequent path of all.
-    private func step(_ step: Path.Step, ofVariable name: String) -> Datum {
-        if let place = frames.lastIndex(named: name) { return self.step(step, of: frames[place].value) }
-        return self.step(step, of: variable(name))
+    /// A step from a variable without copying the variable first, which costs as much as the step itself.
+    private func field(_ field: String, ofVariable name: String) -> Datum {
+        guard let place = frames.lastIndex(named: name) else { return self.field(field, of: variable(name)) }
+        if case .value(.map(let map)) = frames[place].value, let value = map[field] { return .value(value) }
+        return self.field(field, of: frames[place].value)
     }
 
     private func step(_ step: Path.Step, of datum: Datum) -> Datum {

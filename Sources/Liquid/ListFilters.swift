@@ -11,7 +11,8 @@ enum ListFilters {
             _ throws(LiquidError) in
             let keepsFalse = arguments["allow_false"].isTruthy
             if case .value(.bool(false)) = input, keepsFalse { return input }
-            return !input.isTruthy || input.isEmpty ? arguments[0] : input
+            if input.isTruthy, !input.isEmpty { return input }
+            return arguments.count > 0 ? arguments[0] : .null
         },
         FilterDefinition("size", gives: .whole) { input, _, _ throws(LiquidError) in
             .value(.int(Int64(size(of: input) ?? 0)))
