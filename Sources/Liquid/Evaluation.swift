@@ -56,11 +56,16 @@ extension Renderer {
 
     /// An end of a range: decimals are cut off, what is no number counts as 0.
     private func bound(_ expression: Expression) -> Int64 {
-        switch Quantity(plain(evaluate(expression))) {
-        case .whole(let number): number
-        case .decimal(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
-        }
+        let number: Int64 =
+            switch Quantity(plain(evaluate(expression))) {
+            case .whole(let number): number
+            case .decimal(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
+            }
+        return max(-Self.farthestBound, min(Self.farthestBound, number))
     }
+
+    /// No loop gets so far; with ends cut to it, lengths and places in ranges can be reckoned without overflow.
+    private static let farthestBound: Int64 = 1 << 53
 
     // MARK: Paths
 
@@ -124,9 +129,9 @@ extension Renderer {
             return place >= 0 && place < list.count ? .value(list[Int(place)]) : .missing
         case .value(.map(let map)): return map[Value.int(index)].map { .value($0) } ?? .missing
         case .range(let first, let last):
-            let (place, overflow) =
-                index < 0 ? (last &+ 1).addingReportingOverflow(index) : first.addingReportingOverflow(index)
-            return !overflow && place >= first && place <= last ? .value(.int(place)) : .missing
+            guard index.magnitude <= Self.farthestBound.magnitude else { return .missing }
+            let place = index < 0 ? last + 1 + index : first + index
+            return place >= first && place <= last ? .value(.int(place)) : .missing
         default: return .missing
         }
     }

@@ -50,8 +50,7 @@ enum ListFilters {
         case .value(.string(let text)), .captured(let text): text.count
         case .value(.list(let list)): list.count
         case .value(.map(let map)): map.count
-        case .range(let first, let last):
-            last < first ? 0 : Int(clamping: last.subtractingReportingOverflow(first).partialValue.magnitude) + 1
+        case .range(let first, let last): max(0, Int(last - first) + 1)
         default: nil
         }
     }

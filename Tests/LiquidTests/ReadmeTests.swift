@@ -33,7 +33,7 @@ struct ReadmeTests {
 
     @Test func `every filter and every date style has its place in the read-me`() {
         let text = Self.text
-        for name in FilterTable.standard.names { #expect(text.contains("`\(name)`") || text.contains("| \(name) }}")) }
+        for name in FilterTable.standard.names { #expect(text.contains("`\(name)`") || text.contains("\\| \(name)")) }
         for style in DateStyle.allCases { #expect(text.contains("date: \"\(style.rawValue)\"")) }
     }
 }
