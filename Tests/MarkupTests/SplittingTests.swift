@@ -77,7 +77,7 @@ private func items(_ count: Int) -> MarkupDocument {
         let list = MarkupDocument.parse(
             MarkupSource(template: "Text davor\n\n## Kopf\n\n5. aaaa\n6. bbbb\n7. cccc", values: [])
         )
-        let parts = list.split(limit: 18, unit: .utf16) { $0.plainText() }
+        let parts = list.split(limit: 19, unit: .utf16) { $0.plainText() }
         #expect(
             parts.map { $0.document.plainText() } == [
                 "(1/4) Text davor", "(2/4) Kopf\n\n5. aaaa", "(3/4)\n\n6. bbbb", "(4/4)\n\n7. cccc",
