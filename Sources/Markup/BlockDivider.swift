@@ -23,7 +23,7 @@ struct BlockDivider {
         guard count < blocks.count else { return (head, []) }
         let later = Array(blocks[(count + 1)...])
         // What fits nowhere as a whole is cut inside; below a heading at once, so that no part ends with one.
-        let mustDivide = head.allSatisfy(\.isHeading) && !fits([blocks[count].beginning])
+        let mustDivide = head.isEmpty || head.allSatisfy(\.isHeading) && !fits([blocks[count].beginning])
         if let (first, rest) = divide(blocks[count], behind: head, mustDivide: mustDivide),
             head.isEmpty || fits(head + first)
         {
@@ -40,7 +40,7 @@ struct BlockDivider {
         case .list(let list): return divide(list, behind: head, mustDivide: mustDivide)
         case .quote(let blocks):
             let inside = BlockDivider { fits(head + [.quote($0)]) }
-            guard mustDivide || inside.fits([blocks[0]]) else { return nil }
+            guard mustDivide || inside.fits([blocks[0].beginning]) else { return nil }
             let (first, rest) = inside.cut(blocks)
             return ([.quote(first)], rest.isEmpty ? [] : [.quote(rest)])
         case .table(let table): return divide(table, behind: head, mustDivide: mustDivide)

@@ -103,7 +103,8 @@ struct ChatMarkup: LineMarkup {
 
     func quote(_ lines: [String], depth: Int) -> [String] {
         guard depth == 0 || dialect.nestsQuotes else { return lines }
-        return lines.map { $0.isEmpty ? ">" : "> " + $0 }
+        // Discord wants the blank even where nothing follows.
+        return lines.map { "> " + $0 }
     }
 
     func bullet(depth: Int) -> String { dialect.bullet(depth) }

@@ -128,7 +128,7 @@ private enum SlackBlocks {
 
     /// Text and link elements; an element must have a text.
     private static func texts(_ runs: [StyledRun]) -> [Value] {
-        let filled = runs.filter { !$0.text.isEmpty }
+        let filled = StyledRun.merged(runs)
         guard !filled.isEmpty else { return [["type": "text", "text": " "]] }
         return filled.map { run in
             var element: ValueMap = ["type": .string(run.link == nil ? "text" : "link")]

@@ -24,6 +24,17 @@ private func items(_ count: Int) -> MarkupDocument {
         }
     }
 
+    @Test(arguments: (0..<12).map { UInt64($0) + 3000 })
+    func `lists in quotes in lists fit in parts`(seed: UInt64) {
+        var generator = TreeGenerator(seed: seed)
+        let inner = generator.document(blocks: 40).blocks
+        let document = MarkupDocument([.quote([.list(MarkupList(items: [[.quote(inner)], inner]))])])
+        let parts = document.parts(for: .telegram)
+        #expect(parts.count > 1)
+        #expect(parts.allSatisfy { MarkupTarget.telegram.fits($0.document) })
+        #expect(parts.map(\.content.leafText).joined().seen == document.leafText.seen)
+    }
+
     @Test(arguments: MarkupTarget.allCases)
     func `a list of 300 items is cut between items`(target: MarkupTarget) {
         let document = items(300)
