@@ -23,7 +23,7 @@ extension ChatDialect {
         lineBreak: "",
         text: { text in
             let guarded = PingGuard([.addresses, .links, .emoji]).apply(ChatEscapes.lookalikes(rocketLookalikes(text)))
-            return ChatEscapes.parted(guarded, behind: Set("]!#\\$".unicodeScalars))
+            return ChatEscapes.parted(guarded, behind: Set("]#\\$".unicodeScalars))
         },
         lineStart: ChatEscapes.guardedStart,
         code: { PingGuard.addresses.apply($0) },

@@ -110,6 +110,15 @@ private func count(_ characters: String, in text: String) -> [Int] {
     }
 
     @Test(arguments: [
+        "https://matrix.to/#/@anna:school.example", "HTTPS://MATRIX.TO:443/#/%40anna:school.example?via=x",
+    ])
+    func `a link from a value is no mention in Matrix`(target: String) {
+        let source = MarkupSource(template: "[Anna](\(MarkupSource.placeholder(0)))", values: [target])
+        #expect(MarkupDocument.parse(source).matrixHTML() == "<p>Anna</p>")
+        #expect(MarkupDocument.parse(source).telegramHTML().contains("<a href="))
+    }
+
+    @Test(arguments: [
         ("@everyone", "@\u{200B}everyone"), ("a@everyone", "a@\u{200B}everyone"),
         ("m.rossi@example.org", "m.rossi@example.org"), ("5 @ 3", "5 @ 3"),
         ("(@anna)", "(@\u{200B}anna)"),
