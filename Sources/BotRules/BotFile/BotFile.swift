@@ -47,6 +47,8 @@ struct BotFileReader {
     let catalogue: PluginCatalogue
     var settings: SettingsReader
     var complaints: [Complaint] = []
+    /// The names of the entries of each section, usable or not: who refers to a broken entry is not to blame.
+    private var names: [String: [String]] = [:]
 
     init(catalogue: PluginCatalogue, lookUpSecret: @escaping @Sendable (String) -> SecretAnswer) {
         self.catalogue = catalogue
@@ -79,6 +81,9 @@ struct BotFileReader {
             installation.rulePaths = items.compactMap { $0.asText(&complaints) }
         }
         if let node = sections["ca_file"] { installation.caFile = node.asText(&complaints) }
+        for section in ["schools", "accounts", "sinks"] {
+            names[section] = sections[section]?.pairs.map(\.name) ?? []
+        }
         installation.schools = entries(sections["schools"]).compactMap { readSchool($0, installation) }
         installation.accounts = entries(sections["accounts"]).compactMap { readAccount($0, installation) }
         installation.sources = entries(sections["sources"]).compactMap { readSource($0, installation) }
@@ -175,13 +180,15 @@ struct BotFileReader {
 
     /// Names of sinks of this file.
     mutating func readSinkNames(_ node: YAMLNode, _ installation: Installation) -> [String] {
-        let known = installation.sinks.map(\.name)
+        let known = names(of: "sinks")
         return (node.asList(&complaints) ?? []).compactMap { item in
             guard let name = item.asText(&complaints) else { return nil }
             if !known.contains(name) { complaints.append(unknown("sink", name, at: item.span, known)) }
             return name
         }
     }
+
+    func names(of section: String) -> [String] { names[section] ?? [] }
 
     func unknown(_ what: String, _ name: String, at span: Range<Int>, _ known: [String]) -> Complaint {
         let list =

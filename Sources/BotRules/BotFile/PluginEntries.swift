@@ -59,9 +59,8 @@ extension BotFileReader {
                 let name = node.asText(&complaints)
             else { return nil }
             school = installation.schools.first { $0.name == name }
-            if school == nil {
-                complaints.append(unknown("school", name, at: node.span, installation.schools.map(\.name)))
-            }
+            let known = names(of: "schools")
+            if !known.contains(name) { complaints.append(unknown("school", name, at: node.span, known)) }
         }
         guard let settings = pluginSettings(entry, common: common, plugin.settings) else { return nil }
         return AccountEntry(name: entry.name, plugin: plugin, settings: settings, school: school)
@@ -120,7 +119,7 @@ extension BotFileReader {
                     cures: fitting.isEmpty ? [] : ["accounts of that kind: \(fitting.joined(separator: ", "))"]
                 )
             )
-        } else if !fitting.contains(name) {
+        } else if !names(of: "accounts").contains(name) {
             complaints.append(unknown("account", name, at: node.span, fitting))
         }
         return name
