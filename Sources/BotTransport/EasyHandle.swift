@@ -10,6 +10,14 @@ enum Libcurl {
         return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     }()
 
+    /// libcurl was built with a file of all the system's certificate authorities, and the file is there.
+    static let hasAuthorityFile: Bool = {
+        guard let version = curl_version_info(CURLVERSION_SEVENTH), let file = version.pointee.cainfo else {
+            return false
+        }
+        return access(file, R_OK) == 0
+    }()
+
     /// libcurl's own words for an error code; they hold no address.
     static func text(of code: CURLcode) -> String { String(cString: curl_easy_strerror(code)) }
 }
@@ -57,6 +65,20 @@ final class EasyHandle {
     }
     func setProgress(_ callback: @escaping curl_xferinfo_callback) {
         note(curl_wall_set_progress(raw, callback))
+    }
+
+    /// Demands certificates of the system's authorities, or of those in a file besides.
+    ///
+    /// libcurl keeps the authorities that it has read for the next connection only if it need not look into a folder too; reading
+    /// them was measured to take 24 ms a connection.
+    func verifyCertificates(trusting caFile: String?) {
+        set(CURLOPT_SSL_VERIFYPEER, true)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        if let caFile {
+            set(CURLOPT_CAINFO, caFile)
+        } else if Libcurl.hasAuthorityFile {
+            set(CURLOPT_CAPATH, pointer: nil)
+        }
     }
 
     func number(_ info: CURLINFO) -> Int {

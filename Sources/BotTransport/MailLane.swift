@@ -120,9 +120,9 @@ final class MailLane: Sendable {
                 session = deliver(job, through: session ?? SMTPSession(server, settings))
             } else if isClosing {
                 break
-            } else if !bell.wait(session == nil ? nil : settings.idleTimeout) {
-                session.map(Self.part)
+            } else if !bell.wait(session == nil ? nil : settings.idleTimeout), let idle = session {
                 session = nil
+                Self.part(from: idle)
             }
         }
         let closers = state.withLock { state in

@@ -40,7 +40,7 @@ final class SMTPSession {
         guard !easy.hasRefusedOption else {
             return .failure(
                 .permanent(
-                    "libcurl on this machine lacks a setting that is needed for safe mail: 7.85 or later is required."
+                    "libcurl on this machine lacks a setting that is needed for safe mail: 7.87 or later is required."
                 )
             )
         }
@@ -76,9 +76,7 @@ final class SMTPSession {
         easy.set(CURLOPT_QUICK_EXIT, true)
         easy.set(CURLOPT_PROXY, "")
         easy.set(CURLOPT_USE_SSL, Int((server.security == .none ? CURLUSESSL_NONE : CURLUSESSL_ALL).rawValue))
-        easy.set(CURLOPT_SSL_VERIFYPEER, true)
-        easy.set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let caFile = settings.caFile { easy.set(CURLOPT_CAINFO, caFile) }
+        easy.verifyCertificates(trusting: settings.caFile)
         if let user = server.user {
             easy.set(CURLOPT_USERNAME, user)
             easy.set(CURLOPT_PASSWORD, server.password?.reveal() ?? "")

@@ -30,9 +30,7 @@ extension EasyHandle {
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
         set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
-        set(CURLOPT_SSL_VERIFYPEER, true)
-        set(CURLOPT_SSL_VERIFYHOST, 2)
-        if let caFile = settings.caFile { set(CURLOPT_CAINFO, caFile) }
+        verifyCertificates(trusting: settings.caFile)
         set(CURLOPT_HTTPHEADER, transfer.fields)
         setBody(of: request)
         setCallbacks(Unmanaged.passUnretained(transfer).toOpaque(), errorText: transfer.errorText)

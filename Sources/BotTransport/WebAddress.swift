@@ -22,7 +22,8 @@ struct WebAddress: Sendable, Hashable {
         // RFC 3986 knows ASCII alone; blanks and control characters would be read differently by every party.
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .permanent(
-                "An address has blanks, control characters or letters beyond ASCII in it: percent-encode them."
+                "An address has blanks, control characters or letters beyond ASCII in it: percent-encode them, or write "
+                    + "the host in its xn-- form."
             )
         }
         guard let parts = Self.parts(of: url), ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
