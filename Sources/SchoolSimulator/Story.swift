@@ -36,7 +36,7 @@ public struct Story: Sendable {
                 "message \"Wandertag am Freitag\" \"Treffpunkt ist um 8 Uhr am Bahnhof.\""
             ),
             (
-                50, "A classmate sets a reminder for noon",
+                50, "A classmate sets a reminder for the class",
                 "reminder 30 \"Mathe-Hausaufgabe S. 45\" saying \"Nr. 3 a–c\""
             ),
         ]

@@ -85,6 +85,19 @@ import Values
         #expect(try school.client.get("/__simulator/nothing").status == 404)
     }
 
+    @Test func `words of a shell become a line that means the same`() throws {
+        let words = ["message", #"Open "day""#, #"a \ b"#, "to", "anna.muster"]
+        let command = try SimulatorCommand.parse(CommandCatalogue.line(of: words))
+        #expect(command == .message(subject: #"Open "day""#, body: #"a \ b"#, to: "anna.muster", from: "Sekretariat"))
+        #expect(CommandCatalogue.line(of: ["cancel", "MAT", "tomorrow"]) == "cancel MAT tomorrow")
+    }
+
+    @Test(arguments: [("8.5", "8,5"), ("8,25", "8,25"), ("10", "10"), ("7-", "7-"), ("+", "+"), ("4.05", "4,05")])
+    func `marks are written as the school writes them`(typed: String, written: String) throws {
+        let school = try RunningSchool()
+        #expect(try school.command("grade anna MAT \(typed)") == "gave Anna a \(written) in MAT")
+    }
+
     @Test func `the clock is set and advanced apart from the one that was handed in`() throws {
         let school = try RunningSchool()
         #expect(try school.command("clock advance 2h") == "it is Monday 2026-11-30 08:45")

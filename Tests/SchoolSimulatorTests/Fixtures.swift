@@ -23,31 +23,35 @@ enum Fixtures {
 
 /// Where an answer has another shape than a fixture.
 enum ShapeComparison {
-    /// Differences, a line each. Keys and JSON types must agree; null stands for any type, and each element of a list must have the
-    /// shape of some element of the fixture's.
-    static func differences(_ answer: Value, _ fixture: Value, at path: String = "$") -> [String] {
-        switch (answer, fixture) {
-        case (.null, _), (_, .null): return []
-        case (.map(let one), .map(let other)):
-            let keys = Set(one.keys.compactMap(\.string))
-            let wanted = Set(other.keys.compactMap(\.string))
-            var found = keys.symmetricDifference(wanted).sorted().map { key in
-                "\(path).\(key) is \(keys.contains(key) ? "too many" : "missing")"
-            }
-            for key in keys.intersection(wanted).sorted() {
-                found += differences(answer[key], fixture[key], at: "\(path).\(key)")
-            }
-            return found
-        case (.list(let one), .list(let other)):
-            if one.isEmpty && !other.isEmpty { return ["\(path) is empty"] }
-            return one.enumerated().flatMap { position, element -> [String] in
-                let attempts = other.map { differences(element, $0, at: "\(path)[\(position)]") }
-                return attempts.min { $0.count < $1.count } ?? []
-            }
-        default:
-            let kinds = [answer, fixture].map(kind)
-            return kinds[0] == kinds[1] ? [] : ["\(path) is a \(kinds[0]), not a \(kinds[1])"]
+    static func differences(_ answer: Value, _ fixture: Value) -> [String] { differences(answer, [fixture], at: "$") }
+
+    /// Differences, a line each. JSON types must be those of a sample, null stands for any. Keys that all samples have are needed, those
+    /// that some have are allowed. The samples of a list's elements are the elements of all sample lists.
+    private static func differences(_ answer: Value, _ samples: [Value], at path: String) -> [String] {
+        let samples = samples.filter { !$0.isNull }
+        if answer.isNull || samples.isEmpty { return [] }
+        let kinds = Set(samples.map(kind))
+        guard kinds.contains(kind(answer)) else {
+            return ["\(path) is a \(kind(answer)), not a \(kinds.sorted().joined(separator: " or "))"]
         }
+        if let list = answer.list {
+            let lists = samples.compactMap(\.list)
+            if list.isEmpty { return lists.contains { $0.isEmpty } ? [] : ["\(path) is empty"] }
+            let elements = lists.flatMap { $0 }
+            return list.enumerated().flatMap { differences($1, elements, at: "\(path)[\($0)]") }
+        }
+        guard let map = answer.map else { return [] }
+        let maps = samples.compactMap(\.map).map { Set($0.keys.compactMap(\.string)) }
+        let keys = Set(map.keys.compactMap(\.string))
+        let allowed = maps.reduce(Set()) { $0.union($1) }
+        let needed = maps.reduce(allowed) { $0.intersection($1) }
+        let wrong =
+            keys.subtracting(allowed).sorted().map { "\(path).\($0) is too many" }
+            + needed.subtracting(keys).sorted().map { "\(path).\($0) is missing" }
+        return wrong
+            + keys.sorted().flatMap { key in
+                differences(answer[key], samples.compactMap { $0.map?[key] }, at: "\(path).\(key)")
+            }
     }
 
     private static func kind(_ value: Value) -> String {

@@ -83,6 +83,15 @@ import Values
         #expect(wednesday.count { $0["status"] == "CANCELLED" } == wednesday.count - 1)
     }
 
+    @Test func `a spoilt lesson has no times until it is restored`() throws {
+        let school = try RunningSchool()
+        let visitor = try school.visitor(School.anna)
+        try school.command("spoil MAT tomorrow")
+        #expect(try school.entries(visitor).count { $0["duration"].isNull } == 1)
+        try school.command("restore MAT tomorrow")
+        #expect(try school.entries(visitor).count { $0["duration"].isNull } == 0)
+    }
+
     @Test func `a new import changes every id and nothing else`() throws {
         let school = try RunningSchool()
         let visitor = try school.visitor(School.anna)

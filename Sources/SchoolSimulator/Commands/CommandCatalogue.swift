@@ -35,6 +35,16 @@ public enum CommandCatalogue {
     /// All commands, in the order of a help text.
     public static let entries: [Entry] = timetable + recordBook + community + server
 
+    /// The line of words that a shell has already taken apart: those with blanks are quoted.
+    ///
+    /// - Parameter arguments: `["message", "Open day", "We open."]`.
+    public static func line(of arguments: [String]) -> String {
+        arguments.map { word in
+            guard word.isEmpty || word.contains(where: { $0.isWhitespace || $0 == "\"" }) else { return word }
+            return "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        }.joined(separator: " ")
+    }
+
     /// The help text: usage, meaning and example of every command.
     public static var help: String {
         entries.map { "\($0.usage)\n    \($0.summary), as in: \($0.example)" }.joined(separator: "\n")

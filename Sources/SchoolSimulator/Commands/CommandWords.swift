@@ -7,13 +7,17 @@ struct CommandWords {
     private var options: [String: String]
     private let usage: String
 
-    /// Splits a line at blanks; what stands in double quotes is one word and never a keyword.
+    /// Splits a line at blanks; what stands in double quotes is one word and never a keyword. In it a backslash takes the next
+    /// character as it is.
     static func split(_ line: String) throws(CommandError) -> [(text: String, isQuoted: Bool)] {
         var words: [(text: String, isQuoted: Bool)] = []
         var current: String?
         var isInQuotes = false
+        var isEscaped = false
         for character in line {
             switch character {
+            case _ where isEscaped: (current, isEscaped) = ((current ?? "") + String(character), false)
+            case "\\" where isInQuotes: isEscaped = true
             case "\"" where isInQuotes:
                 words.append((current ?? "", true))
                 (current, isInQuotes) = (nil, false)

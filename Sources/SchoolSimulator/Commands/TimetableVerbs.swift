@@ -99,6 +99,12 @@ extension CommandCatalogue {
             guard let text = words.option("saying") else { throw words.failure("'saying TEXT' is missing") }
             return .event(day, from: from, to: to, text: text, klasse: words.option("in"))
         },
+        Entry(
+            "spoil SUBJECT DAY \(where_)",
+            "sends a lesson without its times, so that nobody can read it; 'restore' mends it",
+            "spoil REL next",
+            keywords: ["at", "in"]
+        ) { (words) throws(CommandError) in .spoil(try words.lesson()) },
         Entry("reimport", "imports the timetable anew: same lessons, all with new ids", "reimport") {
             (_) throws(CommandError) in .reimport
         },

@@ -45,7 +45,8 @@ extension SimulatorState {
         guard let role = Community.User.Role(rawValue: call.body["role"].string ?? "student") else {
             throw PokyhError.validation("role", "Invalid enum value. Expected 'student' | 'parent'")
         }
-        school.signInFromWebUntis(name, klasse: klasse, role, at: call.now)
+        let klasseName = call.body["klasseName"].isNull ? "" : try text(call.body, "klasseName", 0...100)
+        school.signInFromWebUntis(name, klasse: klasse, named: klasseName, role, at: call.now)
         guard let user = school.community.user(named: name) else { throw PokyhError.internalError }
         return session(of: user, at: call.now)
     }

@@ -4,7 +4,13 @@ import Values
 extension School {
     /// An account that WebUntis vouches for: made on first sight, and put into the class of its WebUntis class. Parents are kept
     /// out of classes, as the later backend does.
-    mutating func signInFromWebUntis(_ name: String, klasse: Int, _ role: Community.User.Role, at now: Timestamp) {
+    mutating func signInFromWebUntis(
+        _ name: String,
+        klasse: Int,
+        named klasseName: String,
+        _ role: Community.User.Role,
+        at now: Timestamp
+    ) {
         let uid = stableUid(name)
         if community.user(uid) == nil {
             community.users.append(
@@ -25,7 +31,6 @@ extension School {
             community.update(uid) { ($0.role, $0.klasse, $0.klasseName) = (.parent, 0, "") }
             return
         }
-        let klasseName = self.klasse(klasse)?.name ?? ""
         community.update(uid) { ($0.role, $0.klasse, $0.klasseName) = (.student, klasse, klasseName) }
         guard klasse > 0 else { return }
         let id = joinClass(ofKlasse: klasse, named: klasseName, uid: uid, at: now)

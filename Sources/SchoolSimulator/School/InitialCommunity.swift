@@ -22,7 +22,14 @@ extension School {
         addUser(Self.pokyhParent, .parent)
         for login in [Self.anna, Self.luca] {
             guard let account = account(login.userName), let student = student(account.personID) else { continue }
-            signInFromWebUntis(login.userName, klasse: student.klasse, .student, at: joined)
+            let klasse = klasse(student.klasse)
+            signInFromWebUntis(
+                login.userName,
+                klasse: student.klasse,
+                named: klasse?.name ?? "",
+                .student,
+                at: joined
+            )
         }
         let member = stableUid(Self.pokyhStudent.userName)
         guard let place = community.classes.firstIndex(where: { $0.klasse == Self.annasClass }) else { return }

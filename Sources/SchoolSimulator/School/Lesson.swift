@@ -37,6 +37,8 @@ struct Lesson: Sendable {
     var info: String?
     /// Where it stood before it was moved.
     var movedFrom: Slot?
+    /// It is sent without its times: a row that no client can read.
+    var isSpoilt = false
     /// The id of the exam that is written in it.
     var exam: Int?
 

@@ -29,7 +29,7 @@ extension School {
             for other in beside where other.kind == .additional && other.slot == lesson.slot { remove(other, at: now) }
         }
         return change(lesson, at: now) { lesson in
-            lesson.isCancelled = false
+            (lesson.isCancelled, lesson.isSpoilt) = (false, false)
             lesson.teacher = Filling(lesson.teacher.planned)
             lesson.room = Filling(lesson.room.planned)
             lesson.subject = Filling(lesson.subject.planned)

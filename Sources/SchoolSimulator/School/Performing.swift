@@ -30,7 +30,7 @@ extension School {
             change(lesson, at: now) { ($0.isCancelled, $0.substitutionText) = (true, text) }
             return "cancelled \(name(lesson)) on \(words(lesson.slot))"
         case .restore(let choice):
-            let isDeviating: (Lesson) -> Bool = { $0.isCancelled || $0.isChanged }
+            let isDeviating: (Lesson) -> Bool = { $0.isCancelled || $0.isChanged || $0.isSpoilt }
             let lesson = try chosenLesson(choice, at: now, preferring: { isDeviating($0) || choice.day == .next })
             let restored = restore(lesson, at: now)
             return "\(name(lesson)) is as planned again on \(words(restored.slot))"
@@ -75,6 +75,10 @@ extension School {
             let lesson = lesson(of: course, in: slot, kind: .additional)
             insert(lesson, at: now)
             return "added \(name(lesson)) on \(words(slot))"
+        case .spoil(let choice):
+            let lesson = try chosenLesson(choice, at: now)
+            change(lesson, at: now) { $0.isSpoilt = true }
+            return "\(name(lesson)) on \(words(lesson.slot)) cannot be read"
         case .removeLesson(let choice):
             let lesson = try chosenLesson(choice, at: now)
             remove(lesson, at: now)

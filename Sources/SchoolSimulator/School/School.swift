@@ -7,7 +7,9 @@ public import Values
 public struct School: Sendable {
     /// What an authenticator, a password manager or a configuration file would hold for one person.
     public struct Login: Sendable, Hashable {
+        /// As it is typed; WebUntis takes it in any case.
         public let userName: String
+        /// As it is typed.
         public let password: String
         /// The app secret in base 32, for one-time passwords; empty for accounts of the POKYH backend.
         public let appSecret: String

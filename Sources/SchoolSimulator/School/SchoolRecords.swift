@@ -7,11 +7,18 @@ struct Mark: Sendable, Hashable {
     /// 8.5; 0 for a sign without a number.
     let value: Double
 
-    /// A mark from what somebody typed: `8.5`, `8,5`, `+`, `7-`; nil for anything else.
+    /// A mark from what somebody typed: `8.5`, `8,5`, `7-`, or `+` and `-` without a number; nil for anything else. A sign
+    /// behind a number is a quarter.
     init?(_ text: String) {
-        if text == "+" || text == "-" || text == "0" {
+        if text == "+" || text == "-" {
             name = text
             value = 0
+            return
+        }
+        if let sign = text.last, sign == "+" || sign == "-", let whole = Int(text.dropLast()), (1...10).contains(whole)
+        {
+            name = text
+            value = Double(whole) + (sign == "+" ? 0.25 : -0.25)
             return
         }
         guard let number = Double(text.replacing(",", with: ".")), (1...10).contains(number) else { return nil }

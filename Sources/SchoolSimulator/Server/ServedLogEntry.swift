@@ -10,6 +10,7 @@ public struct ServedLogEntry: Sendable, Hashable {
     public let query: String
     /// The method of a JSON-RPC call, else empty.
     public let rpc: String
+    /// Of the answer.
     public let status: Int
 
     init(_ request: ServedRequest, status: Int) {

@@ -71,10 +71,7 @@ public final class SimulatorServer: Sendable {
         return try outcome.get()
     }
 
-    /// The school as it stands.
-    public var school: School { state.locked.withLock { $0.school } }
-
-    /// The last 10,000 requests that the school answered, oldest first; those to `/__simulator/` are left out.
+    /// At least the last 10,000 requests that the school answered, oldest first; those to `/__simulator/` are left out.
     public var log: [ServedLogEntry] { state.locked.withLock { $0.log } }
 }
 

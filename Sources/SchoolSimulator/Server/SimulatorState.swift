@@ -12,7 +12,7 @@ struct SimulatorState: Sendable {
     var webUntis = WebUntisSessions()
     var pokyh = PokyhSessions()
 
-    /// Older entries of the log are forgotten.
+    /// So many entries of the log are kept; older ones are forgotten in bulk, as taking out the first moves all others.
     private static let longestLog = 10_000
 
     init(school: School) { self.school = school }
@@ -26,7 +26,7 @@ struct SimulatorState: Sendable {
         var answer = answerSchool(request, at: now).packed(for: request)
         answer.headers.append(("Date", Self.httpDate(now)))
         log.append(ServedLogEntry(request, status: answer.status))
-        if log.count > Self.longestLog { log.removeFirst(log.count - Self.longestLog) }
+        if log.count >= 2 * Self.longestLog { log.removeFirst(Self.longestLog) }
         return answer
     }
 

@@ -84,6 +84,7 @@ extension SimulatorState {
         for (position, elements) in positions(lesson, format: format) { entry["position\(position)"] = elements }
         let isSubstituted = !lesson.substitutionText.isEmpty
         let text: Value = ["type": "SUBSTITUTION", "text": .string(lesson.substitutionText)]
+        if lesson.isSpoilt { entry["duration"] = .null }
         entry["texts"] = isSubstituted ? [text] : []
         entry["lessonText"] = ""
         entry["lessonInfo"] = .text(lesson.info)

@@ -127,7 +127,7 @@ extension SimulatorState {
         return whole.count > 120 ? whole.prefix(119) + "…" : whole
     }
 
-    /// `70010`, or `ATTACHMENT/attachmentstorageurl`. Reading a message here does not mark it as read.
+    /// One message by its id. Reading it here does not mark it as read.
     func answerMessage(_ path: String, _ account: Account) -> ServedAnswer {
         guard let id = Int(path), let message = inbox(account).first(where: { $0.id == id }) else {
             return Self.viewError(404, "NOT_FOUND")

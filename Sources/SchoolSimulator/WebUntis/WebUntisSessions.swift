@@ -19,6 +19,8 @@ struct WebUntisSessions: Sendable {
 
     /// A session ends after so long without a request ("may be under 10 minutes", protocols, WebUntis 1).
     static let idleLife = TimeSpan.minutes(10)
+    /// At so many the ended ones are forgotten.
+    private static let mostSessions = 5000
     /// 900 s from `iat` to `exp` (protocols, WebUntis 2).
     static let tokenLife = TimeSpan.seconds(900)
     /// How many wrong passwords lock a user, and for how long. The real thresholds are published nowhere.
@@ -27,6 +29,9 @@ struct WebUntisSessions: Sendable {
 
     /// 32 hexadecimal digits in upper case, as the servlet container makes them.
     mutating func open(_ userName: String, at now: Timestamp) -> String {
+        if sessions.count >= Self.mostSessions {
+            sessions = sessions.filter { now - $0.value.lastUse <= Self.idleLife }
+        }
         let id = generator.hexadecimal(32).uppercased()
         sessions[id] = Session(userName: userName, lastUse: now)
         return id
