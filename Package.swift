@@ -128,11 +128,19 @@ let suites: [Target] = [
     tests("Sink", ["Values", "BotCore", "StdoutSink", "EmailSink", "WebhookSink"]),
 ]
 
+let pipeline: [Target] = [
+    .testTarget(
+        name: "PipelineTests",
+        dependencies: ["Values", "BotCore", "BotEngine", "BotState", "BotTestKit", "pokyh-bot"],
+        swiftSettings: strict
+    )
+]
+
 let package = Package(
     name: "pokyh-bot",
     products: [
         .executable(name: "pokyh-bot", targets: ["pokyh-bot"]),
         .executable(name: "bot-bench", targets: ["bot-bench"]),
     ],
-    targets: walls + languages + providers + sinks + house + programs + suites
+    targets: walls + languages + providers + sinks + house + programs + suites + pipeline
 )
