@@ -69,7 +69,7 @@ extension Desk {
     func view(of source: String) async throws(StateError) -> SourceView? {
         if let view = views[source] { return view }
         let view = try await store.view(of: source)
-        views[source] = view
+        if rules.readSources.contains(source) { views[source] = view }
         return view
     }
 

@@ -38,7 +38,7 @@ extension Desk {
         askedAt: Timestamp,
         at now: Timestamp
     ) async throws(StateError) {
-        let key = restKey(of: source)
+        let key = Self.restKey(of: source)
         var state = state(of: source.name)
         let verdict = PollVerdict(error, health: state.health, source: source, at: now, share: jitter.share())
         state.attemptedAt = askedAt
@@ -85,7 +85,9 @@ extension Desk {
         }
         if let difference = comparison.difference {
             try await interpret(difference, of: source, student: state.student, into: &draft)
-            draft.views[source.name] = Self.view(of: difference.after, state)
+            if rules.readSources.contains(source.name) {
+                draft.views[source.name] = Self.view(of: difference.after, state)
+            }
         } else {
             draft.outdated.insert(source.name)
         }

@@ -24,6 +24,7 @@ actor Desk {
     var deadline: Timestamp?
     /// Up to when slots have been looked for and fired; written with every commit.
     var checkedThrough: Timestamp?
+    /// Copies of the snapshots that the rules read, and of no others.
     var views: [String: SourceView] = [:]
     var policyMemory: [String: Value]?
     private let credentials: [String: [Secret]]
@@ -38,7 +39,9 @@ actor Desk {
         rules = setup.rules
         sources = Dictionary(setup.sources.map { ($0.name, $0) }) { first, _ in first }
         sinks = Dictionary(setup.sinks.map { ($0.name, $0.sink) }) { first, _ in first }
-        credentials = Dictionary(setup.accounts.map { ($0.name, $0.credentials) }) { first, _ in first }
+        let ofAccounts = setup.accounts.map { ($0.name, $0.credentials) }
+        let ofSources = setup.sources.filter(\.account.isEmpty).map { (Self.restKey(of: $0), $0.credentials) }
+        credentials = Dictionary(ofAccounts + ofSources) { first, _ in first }
     }
 
     /// Reads what was remembered, ends the rests whose credentials have changed, and tells of a memory that was lost.
@@ -49,7 +52,8 @@ actor Desk {
         states = try await store.sources()
         rests = try await store.rests()
         ruleHealth = try await store.rules()
-        checkedThrough = try await store.checkedThrough() ?? now
+        // A moment that lies ahead was written by a clock that was.
+        checkedThrough = min(try await store.checkedThrough() ?? now, now)
         var draft = Draft(at: now)
         draft.commit.endedRests = Set(rests.filter { $0.value.fingerprint != fingerprint(ofRest: $0.key) }.keys)
         for name in rests.keys where !draft.commit.endedRests.contains(name) {
@@ -101,6 +105,13 @@ actor Desk {
         try await conclude(draft)
     }
 
+    /// Writes what every step writes; on a full disk it throws.
+    func probe(at now: Timestamp) async throws(StateError) {
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        try await conclude(Draft(at: now))
+    }
+
     /// Another process has written: copies are worth nothing any more.
     func forgetCopies() async throws(StateError) {
         await turnstile.enter()
@@ -112,11 +123,11 @@ actor Desk {
     }
 
     /// What a refused login puts to rest: the account, or the source that needs none.
-    func restKey(of source: SourceSetup) -> String {
+    static func restKey(of source: SourceSetup) -> String {
         source.account.isEmpty ? "source \(source.name)" : source.account
     }
 
-    func isResting(_ source: SourceSetup) -> Bool { rests[restKey(of: source)] != nil }
+    func isResting(_ source: SourceSetup) -> Bool { rests[Self.restKey(of: source)] != nil }
 
     func state(of source: String) -> SourceState { states[source] ?? SourceState() }
 

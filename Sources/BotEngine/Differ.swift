@@ -45,7 +45,14 @@ public struct Differ: Sendable {
 
     /// From which day on stored rows are needed; nil for all of them.
     public static func firstDay(of snapshot: Snapshot, state: SourceState) -> CalendarDate? {
-        state.isLearnt && state.era == snapshot.era ? snapshot.window?.first : nil
+        continues(state, snapshot) ? snapshot.window?.first : nil
+    }
+
+    /// Whether an answer speaks of the same things as what is remembered: the same span in which keys keep their meaning, and the same
+    /// student. A source that is given another child by its settings begins anew.
+    private static func continues(_ state: SourceState, _ snapshot: Snapshot) -> Bool {
+        let ids = [state.student.id, snapshot.student.id]
+        return state.isLearnt && state.era == snapshot.era && (ids.contains("") || ids[0] == ids[1])
     }
 
     /// How long rows stay after their day has left the window: a clock that is set back finds them again.
@@ -54,7 +61,7 @@ public struct Differ: Sendable {
     public func compare(at now: Timestamp) -> Comparison {
         guard let records = snapshot.records else { return unchanged() }
         let usable = usableRecords(records)
-        if !source.isLearnt || source.era != snapshot.era { return learn(usable) }
+        if !Self.continues(source, snapshot) { return learn(usable) }
         return compare(usable, at: now)
     }
 

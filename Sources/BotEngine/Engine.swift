@@ -118,8 +118,11 @@ public actor Engine {
         noticeJump(to: now)
         if let held = heldUntil, held > now { return held }
         do {
+            if heldUntil != nil {
+                try await desk.probe(at: now)
+                endHold()
+            }
             try await takeUpWork(at: now)
-            if heldUntil != nil, heldUntil ?? now <= now { endHold() }
         } catch {
             try hold(after: error, at: now)
         }

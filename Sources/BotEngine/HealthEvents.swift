@@ -79,7 +79,7 @@ extension Health {
             error: error,
             failures: failures,
             since: start,
-            duration: now - start,
+            duration: max(.zero, now - start),
             revision: revision,
             account: account
         )
@@ -95,7 +95,7 @@ extension Health {
                     error: "",
                     failures: failures,
                     since: since ?? now,
-                    duration: now - (since ?? now),
+                    duration: max(.zero, now - (since ?? now)),
                     revision: revision + 1,
                     account: account
                 )

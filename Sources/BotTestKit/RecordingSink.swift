@@ -61,7 +61,7 @@ public final class RecordingSink: Sink {
         return all.flatMap { recipient in
             (1...parts).map { part in
                 Payload(
-                    id: "\(message.id)/\(recipient)/\(part)",
+                    id: [message.id, recipient, String(part)].filter { !$0.isEmpty }.joined(separator: "."),
                     message: message.id,
                     rule: message.rule,
                     sink: message.sink,
@@ -95,8 +95,7 @@ public final class RecordingSink: Sink {
             _ = arrive(payload, Receipt())
             throw .uncertain("the connection ended before the answer")
         case .wait:
-            let (forever, _) = AsyncStream.makeStream(of: Never.self)
-            for await _ in forever {}
+            while !Task.isCancelled { await Task.yield() }
             throw .uncertain("cancelled")
         }
     }

@@ -76,8 +76,7 @@ public final class ScriptedProvider: Provider {
             await withCheckedContinuation { continuation in state.withLock { $0.hanging.append(continuation) } }
             throw .transient("released")
         case .wait?:
-            let (forever, _) = AsyncStream.makeStream(of: Never.self)
-            for await _ in forever {}
+            while !Task.isCancelled { await Task.yield() }
             throw .transient("cancelled")
         case nil: throw .permanent("the script is empty")
         }

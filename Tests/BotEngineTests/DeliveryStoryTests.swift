@@ -232,6 +232,47 @@ import Values
         #expect(broken.tried.count == 6)
     }
 
+    /// Each delivery takes three seconds, five wait, and the service is stopped after one.
+    @Test func `on a stop what is on its way ends and is recorded, the rest waits for the next start`() async throws {
+        let gate = Switch(false)
+        let chat = RecordingSink(beforeAnswer: { _ in while !gate.isOn { await Task.yield() } })
+        let five = (1...5).map { lesson("\($0)") }
+        let house = house(SinkSetup(name: "chat", sink: chat, timeout: .minutes(2)), [.list([]), .list(five)])
+        let engine = house.engine()
+        let running = Task { try await engine.run() }
+        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
+        await engine.setDue("timetable", house.clock.now)
+        engine.waker.wake()
+        #expect(await eventually { chat.tried.count == 1 })
+        await engine.stop()
+        gate.set(true)
+        try await running.value
+        #expect(chat.arrived.count == 1)
+        #expect(try await house.store.counts() == [.delivered: 1, .queued: 4])
+        try await house.settle(try await house.started())
+        #expect(chat.arrived.map(\.text) == (1...5).map { "lesson.added \($0)" })
+        #expect(chat.arrived.allSatisfy { !$0.isRepeat })
+    }
+
+    @Test func `a delivery that does not end within the farewell is doubtful at the next start`() async throws {
+        let chat = RecordingSink([.wait])
+        let house = house(SinkSetup(name: "chat", sink: chat, timeout: .minutes(2)), [.list([]), .list([lesson("1")])])
+        let engine = house.engine()
+        let running = Task { try await engine.run() }
+        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
+        await engine.setDue("timetable", house.clock.now)
+        engine.waker.wake()
+        #expect(await eventually { chat.tried.count == 1 })
+        await engine.stop()
+        #expect(await eventually { house.clock.deadlines.contains(start + Engine.farewell) })
+        house.clock.advance(by: Engine.farewell)
+        try await running.value
+        #expect(try await house.store.counts() == [.sending: 1])
+        try await house.settle(try await house.started())
+        #expect(chat.tried.map(\.isRepeat) == [false, true])
+        #expect(Set(chat.tried.map(\.id)).count == 1)
+    }
+
     @Test func `in mail that is greylisted three tries are enough`() async throws {
         let grey = RecordingSink.Answer.refused(.transient("451 try later", retryAfter: .minutes(5)))
         let mail = RecordingSink([grey, grey])

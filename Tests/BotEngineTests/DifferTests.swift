@@ -198,6 +198,15 @@ private struct Remembered {
         #expect(comparison.gone == ["2": 1])
     }
 
+    @Test func `a source that is pointed at another child begins anew in silence`() {
+        var memory = Remembered()
+        let of = { (id: String, records: [Record]) in Snapshot(records: records, student: Student(id: id, name: "")) }
+        _ = memory.poll(of("11", [period("11/1", likeness: "MAT")]))
+        let comparison = memory.poll(of("12", [period("12/1", room: "R2", likeness: "MAT")]))
+        #expect(comparison.outcome == .learnt)
+        #expect(memory.stored.present.map(\.record.key) == ["12/1"])
+    }
+
     @Test func `fields that do not count make no change but are stored`() {
         var memory = Remembered()
         _ = memory.poll([period("1", rating: 1)])

@@ -25,7 +25,7 @@ final class House: Sendable {
         sources: [SourceSetup],
         sinks: [SinkSetup],
         accounts: [AccountSetup] = [],
-        rules: PlainRules,
+        rules: any Rules,
         seed: UInt64 = 1
     ) {
         self.store = store
