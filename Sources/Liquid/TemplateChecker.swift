@@ -26,6 +26,8 @@ struct TemplateChecker {
     var knowsAllNames = true
     private var openPartials: [String] = []
     private var partialsWalked = 0
+    /// Bodies of blocks and partials around; a render goes no deeper than twice the limit of nesting.
+    private var depth = 0
 
     /// Partials that name each other again and again are not followed further than this.
     private static let mostPartials = 500
@@ -58,6 +60,8 @@ struct TemplateChecker {
     // MARK: Nodes
 
     mutating func walk(_ nodes: [Node]) {
+        depth += 1
+        defer { depth -= 1 }
         for node in nodes { walk(node) }
     }
 
@@ -229,7 +233,8 @@ struct TemplateChecker {
             knowsAllNames = false
             return
         }
-        guard let body = template.partials[name], !openPartials.contains(name), partialsWalked < Self.mostPartials
+        guard let body = template.partials[name], !openPartials.contains(name), partialsWalked < Self.mostPartials,
+            depth < 2 * template.options.limits.nesting
         else { return }
         partialsWalked += 1
         let variable = call.alias ?? String(name.split(separator: "/").last ?? "")
