@@ -28,6 +28,11 @@ struct Checker {
     var localCount = 0
     /// Paths of optional fields that are known to be there at this place.
     var guarded: Set<String> = []
+    /// Paths of optional fields that were complained of.
+    var toldUnguarded: Set<String> = []
+    /// Nodes of `!` that are the left operand of an operator, and what is negated in those that negate no condition.
+    var negatedOperands: Set<Int> = []
+    var negationMistakes: [Int: CELType] = [:]
     var complaints: [Complaint] = []
     /// Variables and paths below them that are read.
     var read: Set<String> = []
