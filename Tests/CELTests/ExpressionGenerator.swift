@@ -70,7 +70,8 @@ struct ExpressionGenerator {
     /// What stands behind `$` for a part of each kind in a form. Forms are ASCII.
     private static let marks: [UInt8: Kind] = [
         UInt8(ascii: "B"): .bool, UInt8(ascii: "I"): .int, UInt8(ascii: "U"): .uint, UInt8(ascii: "D"): .double,
-        UInt8(ascii: "S"): .string, UInt8(ascii: "Y"): .bytes, UInt8(ascii: "R"): .duration, UInt8(ascii: "T"): .timestamp,
+        UInt8(ascii: "S"): .string, UInt8(ascii: "Y"): .bytes, UInt8(ascii: "R"): .duration,
+        UInt8(ascii: "T"): .timestamp,
         UInt8(ascii: "L"): .ints, UInt8(ascii: "P"): .strings, UInt8(ascii: "M"): .map, UInt8(ascii: "O"): .optional,
     ]
 

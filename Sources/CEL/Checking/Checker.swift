@@ -46,7 +46,11 @@ struct Checker {
         references = Array(repeating: nil, count: nodeCount)
     }
 
+    /// More than these nobody reads, and each may take as long as the source is.
+    private static let mostComplaints = 50
+
     mutating func complain(_ span: Range<Int>, _ message: String, cures: [String] = []) {
+        guard complaints.count < Self.mostComplaints else { return }
         complaints.append(Complaint(at: span, message, cures: cures))
     }
 
@@ -163,16 +167,13 @@ struct Checker {
     private mutating func logic(_ node: Node, _ operands: [Node]) {
         let before = guarded
         let isAnd = if case .and = node.kind { true } else { false }
-        let facts = operands.map { self.facts($0) }
-        for (position, operand) in operands.enumerated() {
-            // An operand that fails does not matter where another one decides, so that guards work from either side.
-            for (other, fact) in facts.enumerated() where other != position {
-                guarded.formUnion(isAnd ? fact.whenTrue : fact.whenFalse)
-            }
-            let type = check(operand)
-            guarded = before
-            needBool(type, operand, "'\(isAnd ? "&&" : "||")' joins conditions")
+        // An operand that fails does not matter where another one decides, so that guards work from either side.
+        for operand in operands {
+            let facts = self.facts(operand)
+            guarded.formUnion(isAnd ? facts.whenTrue : facts.whenFalse)
         }
+        for operand in operands { needBool(check(operand), operand, "'\(isAnd ? "&&" : "||")' joins conditions") }
+        guarded = before
     }
 
     mutating func needBool(_ type: CELType, _ node: Node, _ because: String) {

@@ -35,7 +35,9 @@ extension Checker {
             return .failed
         }
         var given: [CELType] = []
-        if operands.count == 2, case .call(Operator.not, nil, _) = operands[0].kind { negatedOperands.insert(operands[0].id) }
+        if operands.count == 2, case .call(Operator.not, nil, _) = operands[0].kind {
+            negatedOperands.insert(operands[0].id)
+        }
         for operand in operands { given.append(check(operand)) }
         if complainOfNegation(node, function, operands) { return .bool }
         if given.contains(where: \.isFailed) { return commonResult(entry, isReceiver: target != nil) }
@@ -81,7 +83,8 @@ extension Checker {
 
     /// Complains of `!a == b` and `!a in b`, where `!` belongs to `a` alone. True if it did.
     private mutating func complainOfNegation(_ node: Node, _ function: String, _ operands: [Node]) -> Bool {
-        guard operands.count == 2, let symbol = Operator.symbol(of: function), let type = negationMistakes[operands[0].id],
+        guard operands.count == 2, let symbol = Operator.symbol(of: function),
+            let type = negationMistakes[operands[0].id],
             case .call(_, _, let negated) = operands[0].kind
         else { return false }
         let (left, right) = (text(negated[0]), text(operands[1]))

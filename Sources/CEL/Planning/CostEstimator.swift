@@ -87,7 +87,11 @@ struct CostEstimator {
             }
             lengths = total([lengths, estimate.length])
         }
-        return Estimate(least: total(every.map(\.least)) + 1, most: total(every.map(\.most) + [units]), length: max(20, lengths))
+        return Estimate(
+            least: total(every.map(\.least)) + 1,
+            most: total(every.map(\.most) + [units]),
+            length: max(20, lengths)
+        )
     }
 
     private func all(_ nodes: [Node]) -> Estimate {
