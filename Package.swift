@@ -21,8 +21,22 @@ func room(_ name: String, _ imports: [String] = [], path: String? = nil, exclude
 }
 
 /// The module map before one C library of the system's packages.
-func wall(_ name: String, _ pkgConfig: String, apt package: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
+func wall(_ name: String, _ pkgConfig: String, apt packages: String...) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(packages)])
+}
+
+/// A provider: what a place to poll may import.
+func provider(_ name: String) -> Target {
+    room(
+        name + "Provider",
+        ["Values", "BotCore", "BotConfig", "HTMLText", "Digests"],
+        path: "Sources/Providers/" + name
+    )
+}
+
+/// A sink: what a place to send to may import.
+func sink(_ name: String) -> Target {
+    room(name + "Sink", ["Values", "BotCore", "Markup", "Digests"], path: "Sources/Sinks/" + name)
 }
 
 /// The tests of a room.
@@ -35,18 +49,98 @@ func tests(_ name: String, _ imports: [String], exclude: [String] = []) -> Targe
     )
 }
 
+let walls: [Target] = [
+    wall("CCMark", "libcmark-gfm", apt: "libcmark-gfm-dev", "libcmark-gfm-extensions-dev"),
+    wall("CCrypto", "libcrypto", apt: "libssl-dev"),
+    wall("CCurl", "libcurl", apt: "libcurl4-openssl-dev"),
+    wall("CGumbo", "gumbo", apt: "libgumbo-dev"),
+    wall("CMicroHTTPD", "libmicrohttpd", apt: "libmicrohttpd-dev"),
+    wall("CSQLite", "sqlite3", apt: "libsqlite3-dev"),
+    wall("CYAML", "yaml-0.1", apt: "libyaml-dev"),
+    // libre2 speaks C++; a few functions in C stand before it.
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+]
+
+let languages: [Target] = [
+    room("Values"),
+    room("CEL", ["Values", "CRE2"], exclude: ["README.md"]),
+    room("Liquid", ["Values"], exclude: ["README.md"]),
+    room("Markup", ["Values", "CCMark"], exclude: ["README.md"]),
+    room("StrictYAML", ["Values", "CYAML"]),
+    room("HTMLText", ["CGumbo"]),
+    room("Digests", ["Values", "CCrypto"]),
+]
+
+let providers = ["WebUntis", "Pokyh"].map(provider)
+let sinks = ["Stdout", "Email", "Webhook"].map(sink)
+
+let house: [Target] = [
+    room("BotCore", ["Values"]),
+    room("BotConfig", ["Values", "BotCore"]),
+    room(
+        "BotRules",
+        ["Values", "BotCore", "CEL", "Liquid", "StrictYAML", "Markup", "Digests"],
+        exclude: ["README.md"]
+    ),
+    room("BotEngine", ["Values", "BotCore", "Digests"]),
+    room("BotState", ["Values", "BotCore", "CSQLite"]),
+    room("BotTransport", ["Values", "BotCore", "CCurl"]),
+    room("BotPlugins", ["BotCore"] + (providers + sinks).map(\.name)),
+    room("SchoolSimulator", ["Values", "BotCore", "Digests", "CMicroHTTPD"]),
+    room("BotTestKit", ["Values", "BotCore"]),
+]
+
+let programs: [Target] = [
+    .executableTarget(
+        name: "pokyh-bot",
+        dependencies: [
+            "Values", "BotCore", "BotConfig", "BotEngine", "BotPlugins", "BotRules", "BotState", "BotTransport",
+            "Digests",
+            "SchoolSimulator",
+        ],
+        resources: [.embedInCode("rules")],
+        swiftSettings: strict
+    ),
+    room("CELSuite", ["Values", "CEL"]),
+    .target(name: "CBench"),
+    .executableTarget(
+        name: "bot-bench",
+        dependencies: ["Values", "CEL", "CELSuite", "CBench", "Liquid"],
+        swiftSettings: strict
+    ),
+]
+
+let suites: [Target] = [
+    tests("Values", ["Values"]),
+    tests("Digests", ["Values", "Digests"]),
+    tests("CEL", ["Values", "CEL", "CELSuite"]),
+    tests("Liquid", ["Values", "Liquid"]),
+    tests("Markup", ["Values", "Markup"]),
+    tests("StrictYAML", ["Values", "StrictYAML"], exclude: ["Golden"]),
+    tests("HTMLText", ["HTMLText"]),
+    tests("SchoolSimulator", ["Values", "Digests", "SchoolSimulator"]),
+    tests("BotRules", ["Values", "BotCore", "BotRules"]),
+    tests("BotEngine", ["Values", "BotCore", "Digests", "BotEngine", "BotState", "BotTestKit"]),
+    tests("BotState", ["Values", "BotCore", "CSQLite", "BotState", "BotTestKit"]),
+    tests("BotTransport", ["Values", "BotCore", "CCurl", "BotTransport"]),
+    tests("WebUntisProvider", ["Values", "BotCore", "BotConfig", "Digests", "WebUntisProvider"]),
+    tests("PokyhProvider", ["Values", "BotCore", "BotConfig", "PokyhProvider"]),
+    tests("Sink", ["Values", "BotCore", "StdoutSink", "EmailSink", "WebhookSink"]),
+]
+
+let pipeline: [Target] = [
+    .testTarget(
+        name: "PipelineTests",
+        dependencies: ["Values", "BotCore", "BotEngine", "BotState", "BotTestKit", "pokyh-bot"],
+        swiftSettings: strict
+    )
+]
+
 let package = Package(
     name: "pokyh-bot",
-    targets: [
-        room("Values"),
-        wall("CYAML", "yaml-0.1", apt: "libyaml-dev"),
-        room("StrictYAML", ["Values", "CYAML"]),
-        tests("StrictYAML", ["Values", "StrictYAML"], exclude: ["Golden"]),
-        wall("CCrypto", "libcrypto", apt: "libssl-dev"),
-        room("Digests", ["Values", "CCrypto"]),
-        room("BotCore", ["Values"]),
-        room("BotConfig", ["Values", "BotCore"]),
-        tests("Values", ["Values"]),
-        tests("Digests", ["Values", "Digests"]),
-    ]
+    products: [
+        .executable(name: "pokyh-bot", targets: ["pokyh-bot"]),
+        .executable(name: "bot-bench", targets: ["bot-bench"]),
+    ],
+    targets: walls + languages + providers + sinks + house + programs + suites + pipeline
 )

@@ -44,6 +44,7 @@ public protocol Account: Sendable {
 /// The reading of a clock, and waiting for one. Only the executable makes a live one.
 public protocol WallClock: Sendable {
     var now: Timestamp { get }
-    /// Returns when the clock shows `deadline` or later, or when the task is cancelled.
+    /// Returns when the clock shows `deadline` or later, or when the task is cancelled. It may return early, and has to soon after the
+    /// clock was set back: whoever waits looks at the clock again.
     func sleep(until deadline: Timestamp) async
 }

@@ -90,3 +90,12 @@ public struct SettingsError: Error, Sendable, Hashable {
         self.cures = cures
     }
 }
+
+extension Settings {
+    /// All that a far end may refuse these settings for: their secrets and texts, in a fixed order. When one of them changes, what rests
+    /// is tried again.
+    public var credentials: [Secret] {
+        let texts = values.pairs.compactMap { pair in pair.value.string.map { (pair.key.plainText, Secret($0)) } }
+        return (texts + secrets.map { ($0.key, $0.value) }).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}

@@ -16,6 +16,8 @@ public struct SourceSetup: Sendable {
     public var interval: PollInterval
     /// The longest a fetch may take before it is given up as failed. The transport's own limits are shorter.
     public var timeout: TimeSpan
+    /// What the far end may refuse a source for that has no account: its own token. When it changes, a resting source is tried again.
+    public var credentials: [Secret]
 
     public init(
         name: String,
@@ -25,7 +27,8 @@ public struct SourceSetup: Sendable {
         world: String = "",
         zone: Zone,
         interval: PollInterval,
-        timeout: TimeSpan = .minutes(3)
+        timeout: TimeSpan = .minutes(3),
+        credentials: [Secret] = []
     ) {
         self.name = name
         self.provider = provider
@@ -35,6 +38,7 @@ public struct SourceSetup: Sendable {
         self.zone = zone
         self.interval = interval
         self.timeout = timeout
+        self.credentials = credentials
     }
 }
 

@@ -11,7 +11,7 @@ public struct CELVariable: Sendable {
         self.type = type
     }
 
-    public init(_ name: String, _ shape: Shape) { self.init(name, CELType(shape)) }
+    public init(_ name: String, shape: Shape) { self.init(name, CELType(shape)) }
 }
 
 /// What expressions are compiled against: variables, functions, and how strictly.

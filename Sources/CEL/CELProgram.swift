@@ -48,7 +48,7 @@ public struct CELProgram: Sendable {
     /// An `optional` gives its value, or null for none; a type gives its name as text. The activation must be one of the program's
     /// environment or of one that extends it.
     public func evaluate(_ activation: CELActivation) -> Result<Value, CELError> {
-        plan.run(activation).result
+        plan.value(activation)
     }
 
     /// Evaluates to the language's own value, which tells types and optionals from texts and null; for conformance tests.

@@ -13,6 +13,11 @@ package struct CELConformance {
     package struct Score: Equatable {
         package var run = 0
         package var passed = 0
+
+        package init(run: Int = 0, passed: Int = 0) {
+            self.run = run
+            self.passed = passed
+        }
     }
 
     package private(set) var scores: [(file: String, score: Score)] = []

@@ -11,6 +11,10 @@ extension Renderer {
             throw missing(filtered.base, at: filtered.span)
         }
         for call in filtered.filters { result = try apply(call, to: result) }
+        // What stands in for a missing value may be missing itself.
+        if isStrict, printing, case .missing = result {
+            throw missing(filtered.filters.last?.positional.first ?? filtered.base, at: filtered.span)
+        }
         return result
     }
 
@@ -52,28 +56,29 @@ extension Renderer {
 
     /// An end of a range: decimals are cut off, what is no number counts as 0.
     private func bound(_ expression: Expression) -> Int64 {
-        switch Quantity(plain(evaluate(expression))) {
-        case .whole(let number): number
-        case .decimal(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
-        }
+        let number: Int64 =
+            switch Quantity(plain(evaluate(expression))) {
+            case .whole(let number): number
+            case .decimal(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
+            }
+        return max(-Self.farthestBound, min(Self.farthestBound, number))
     }
+
+    /// No loop gets so far; with ends cut to it, lengths and places in ranges can be reckoned without overflow.
+    private static let farthestBound: Int64 = 1 << 53
 
     // MARK: Paths
 
     private func resolve(_ path: Path) -> Datum {
+        if let simple = path.simple { return field(simple.field, ofVariable: simple.variable) }
         var current: Datum
-        var place = 0
         switch path.root {
-        case .name(let name) where path.steps.isEmpty: return variable(name)
-        case .name(let name):
-            current = step(path.steps[0], ofVariable: name)
-            place = 1
+        case .name(let name): current = variable(name)
         case .computed(let expression): current = variable(workspace.text(plain(evaluate(expression))))
         }
-        while place < path.steps.count {
+        for step in path.steps {
             if case .missing = current { return .missing }
-            current = step(path.steps[place], of: current)
-            place += 1
+            current = self.step(step, of: current)
         }
         return current
     }
@@ -86,10 +91,11 @@ extension Renderer {
         return counters[name].map { .value(.int($0)) } ?? .missing
     }
 
-    /// The same as a step from the variable's value, without copying a loop variable first: the most frequent path of all.
-    private func step(_ step: Path.Step, ofVariable name: String) -> Datum {
-        if let place = frames.lastIndex(named: name) { return self.step(step, of: frames[place].value) }
-        return self.step(step, of: variable(name))
+    /// A step from a variable without copying the variable first, which costs as much as the step itself.
+    private func field(_ field: String, ofVariable name: String) -> Datum {
+        guard let place = frames.lastIndex(named: name) else { return self.field(field, of: variable(name)) }
+        if case .value(.map(let map)) = frames[place].value, let value = map[field] { return .value(value) }
+        return self.field(field, of: frames[place].value)
     }
 
     private func step(_ step: Path.Step, of datum: Datum) -> Datum {
@@ -123,9 +129,9 @@ extension Renderer {
             return place >= 0 && place < list.count ? .value(list[Int(place)]) : .missing
         case .value(.map(let map)): return map[Value.int(index)].map { .value($0) } ?? .missing
         case .range(let first, let last):
-            let (place, overflow) =
-                index < 0 ? (last &+ 1).addingReportingOverflow(index) : first.addingReportingOverflow(index)
-            return !overflow && place >= first && place <= last ? .value(.int(place)) : .missing
+            guard index.magnitude <= Self.farthestBound.magnitude else { return .missing }
+            let place = index < 0 ? last + 1 + index : first + index
+            return place >= first && place <= last ? .value(.int(place)) : .missing
         default: return .missing
         }
     }

@@ -102,24 +102,27 @@ struct FilterWorkspace {
 
     mutating func numbers(from first: Int64, through last: Int64) throws(LiquidError) -> [Value] {
         guard first <= last else { return [] }
-        let (distance, overflow) = last.subtractingReportingOverflow(first)
-        try count(steps: overflow ? .max : Int(distance))
+        try count(steps: Int(last - first))
         return (first...last).map { .int($0) }
     }
 
-    /// A whole number: one, or a text of digits. Nil for nothing.
+    /// A whole number: one, or a text of digits. Nil for nothing. No text and no list is longer than `farthest`, so numbers beyond are
+    /// cut to it and can be reckoned with safely.
     func integer(_ datum: Datum, _ what: String) throws(LiquidError) -> Int? {
         switch datum {
         case .value(.null), .missing: return nil
         case .value(.string(let text)):
-            if let number = Int(text.filter { !$0.isWhitespace }) { return number }
+            if let number = Int(text.filter { !$0.isWhitespace }) { return Self.clamped(number) }
+        case .value(.double): break
         case .value(let value):
-            if case .double = value { break }
-            if let number = value.integer { return Int(number) }
+            if let number = value.integer { return Self.clamped(Int(number)) }
         default: break
         }
         throw unsuitable("\(what) is not a whole number")
     }
+
+    private static func clamped(_ number: Int) -> Int { max(-farthest, min(farthest, number)) }
+    static let farthest = 1 << 48
 }
 
 /// What a filter was called with behind its colon.

@@ -6,11 +6,13 @@ public struct LiquidComplaints: Error, Sendable, Hashable {
     /// with the partial's name and the place in it in the message.
     public let complaints: [Complaint]
 
+    /// - Parameter complaints: at least one.
     public init(_ complaints: [Complaint]) { self.complaints = complaints }
 }
 
 /// Why a template that was parsed could not be rendered with these variables.
 public struct LiquidError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of trouble it is, for hosts that tell them apart.
     public enum Reason: String, Sendable {
         /// A value that is printed or filtered is not there (strict templates only).
         case missing
@@ -22,6 +24,7 @@ public struct LiquidError: Error, Sendable, Hashable, CustomStringConvertible {
         case noPartial
     }
 
+    /// The kind of trouble.
     public let reason: Reason
     /// Where, as UTF-8 offsets into the template, or into the partial if there is one.
     public let span: Range<Int>
@@ -30,6 +33,7 @@ public struct LiquidError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The partial in which it happened; nil for the template itself.
     public let partial: String?
 
+    /// - Parameter span: UTF-8 offsets into the template, or into `partial`.
     public init(_ reason: Reason, at span: Range<Int>, _ message: String, partial: String? = nil) {
         self.reason = reason
         self.span = span
@@ -37,5 +41,6 @@ public struct LiquidError: Error, Sendable, Hashable, CustomStringConvertible {
         self.partial = partial
     }
 
+    /// The message, with the partial's name before it if there is one.
     public var description: String { partial.map { "partial '\($0)': \(message)" } ?? message }
 }

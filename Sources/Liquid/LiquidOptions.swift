@@ -2,11 +2,14 @@ public import Values
 
 /// How a template is read and rendered, fixed when it is parsed.
 public struct LiquidOptions: Sendable {
+    /// `strict` for texts that people write and wait for; `lax` for templates from elsewhere.
     public var strictness: LiquidStrictness
     /// Templates that `render` and `include` may name, as source text by name.
     public var partials: [String: String]
+    /// What one render may use up.
     public var limits: LiquidLimits
 
+    /// Strict, without partials, with the usual limits, unless told otherwise.
     public init(
         strictness: LiquidStrictness = .strict,
         partials: [String: String] = [:],
@@ -49,10 +52,12 @@ public struct LiquidLimits: Sendable {
 public struct LiquidContext: Sendable {
     /// The zone in which `date`, `weekday` and `relative` read instants, and in which texts without an offset are meant.
     public var zone: Zone
+    /// The language of days, months, numbers and money.
     public var locale: LiquidLocale
     /// What `"now"` and `"today"` mean to `date`, and what `relative` counts from.
     public var now: Timestamp
 
+    /// All three decide what is written; none has a default.
     public init(zone: Zone, locale: LiquidLocale, now: Timestamp) {
         self.zone = zone
         self.locale = locale

@@ -8,6 +8,7 @@ public import Values
 /// let text = try template.render(["lesson": lesson], context: context)
 /// ```
 public struct LiquidTemplate: Sendable {
+    /// The template as it was written; the spans of complaints and errors are offsets into its UTF-8.
     public let source: String
     let nodes: [Node]
     let partials: PartialLibrary

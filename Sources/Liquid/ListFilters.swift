@@ -11,7 +11,8 @@ enum ListFilters {
             _ throws(LiquidError) in
             let keepsFalse = arguments["allow_false"].isTruthy
             if case .value(.bool(false)) = input, keepsFalse { return input }
-            return !input.isTruthy || input.isEmpty ? arguments[0] : input
+            if input.isTruthy, !input.isEmpty { return input }
+            return arguments.count > 0 ? arguments[0] : .null
         },
         FilterDefinition("size", gives: .whole) { input, _, _ throws(LiquidError) in
             .value(.int(Int64(size(of: input) ?? 0)))
@@ -49,8 +50,7 @@ enum ListFilters {
         case .value(.string(let text)), .captured(let text): text.count
         case .value(.list(let list)): list.count
         case .value(.map(let map)): map.count
-        case .range(let first, let last):
-            last < first ? 0 : Int(clamping: last.subtractingReportingOverflow(first).partialValue.magnitude) + 1
+        case .range(let first, let last): max(0, Int(last - first) + 1)
         default: nil
         }
     }

@@ -63,17 +63,17 @@ extension Renderer {
         case .resume: start = end(ofLoop: loop.name)
         }
         let limit = try loop.arguments.limit.map { expression throws(LiquidError) in
-            max(0, try wholeNumber(expression, "'limit'") ?? .max)
+            max(0, try wholeNumber(expression, "'limit'") ?? FilterWorkspace.farthest)
         }
-        let items = slice(collection, from: start, limit: limit ?? .max)
+        let items = slice(collection, from: start, limit: limit ?? FilterWorkspace.farthest)
         setEnd(start + items.count, ofLoop: loop.name)
         return items
     }
 
     private func wholeNumber(_ expression: Expression, _ what: String) throws(LiquidError) -> Int? {
         let datum = plain(evaluate(expression))
-        if case .value(.double(let number)) = datum, let whole = Int(exactly: number.rounded(.towardZero)) {
-            return whole
+        if case .value(.double(let number)) = datum, let whole = Int64(exactly: number.rounded(.towardZero)) {
+            return try workspace.integer(.value(.int(whole)), what)
         }
         return try workspace.integer(datum, what)
     }
@@ -86,10 +86,9 @@ extension Renderer {
         case .value(.map(let map)): list = map.pairs.map { .list([$0.key, $0.value]) }
         case .value(.string(let text)): list = text.isEmpty ? [] : [.string(text)]
         case .range(let first, let last):
-            let (from, overflow) = first.addingReportingOverflow(Int64(start))
-            guard !overflow, from <= last, limit > 0 else { return .none }
-            let (end, isPast) = from.addingReportingOverflow(Int64(limit) - 1)
-            return .numbers(from...(isPast ? last : min(last, end)))
+            let from = first + Int64(start)
+            guard from <= last, limit > 0 else { return .none }
+            return .numbers(from...min(last, from + Int64(limit) - 1))
         default: return .none
         }
         return .list(list.dropFirst(start).prefix(limit))

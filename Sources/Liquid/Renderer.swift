@@ -55,16 +55,18 @@ struct Renderer {
         output.reserveCapacity(Self.usualLength)
         frames.reserveCapacity(Self.usualFrames)
         loops.reserveCapacity(Self.usualFrames)
+        if isMarkup { values.reserveCapacity(Self.usualValues) }
     }
 
     /// Room for most messages, so that the output is not moved while it grows.
     private static let usualLength = 1024
     private static let usualFrames = 4
+    private static let usualValues = 32
 
     // MARK: Printing
 
-    /// What was printed.
-    var text: String { String(decoding: output, as: UTF8.self) }
+    /// What was printed. Not validated again, since only whole texts are put together.
+    var text: String { String(copying: UTF8Span(unchecked: output.span)) }
 
     mutating func print(text: String) throws(LiquidError) {
         append(text)

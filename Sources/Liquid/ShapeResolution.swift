@@ -6,20 +6,29 @@ extension TemplateChecker {
 
     mutating func known(_ filtered: FilteredExpression, isPrinted: Bool) -> Known {
         var result = known(filtered.base)
-        if result.isOptional, !filtered.hasDefault, isPrinted || !filtered.filters.isEmpty,
-            case .path(let path) = filtered.base
-        {
-            complain(
-                at: path.span,
-                "'\(path.text)' may be missing",
-                cures: [
-                    "ask for it: {% if \(path.text) %} … {% endif %}",
-                    "or say what stands in its place: {{ \(path.text) | default: \"–\" }}",
-                ]
-            )
+        if result.isOptional, !filtered.hasDefault, isPrinted || !filtered.filters.isEmpty {
+            complainMissing(filtered.base)
         }
-        for call in filtered.filters { result = apply(call, to: result) }
+        for call in filtered.filters {
+            result = apply(call, to: result)
+            // What stands in for a missing value may be missing itself.
+            if call.name == "default", let standIn = call.positional.first, known(standIn).isOptional {
+                complainMissing(standIn)
+            }
+        }
         return result
+    }
+
+    private mutating func complainMissing(_ expression: Expression) {
+        guard case .path(let path) = expression else { return }
+        complain(
+            at: path.span,
+            "'\(path.text)' may be missing",
+            cures: [
+                "ask for it: {% if \(path.text) %} … {% endif %}",
+                "or say what stands in its place: {{ \(path.text) | default: \"–\" }}",
+            ]
+        )
     }
 
     private static let filtersOfFields: Set<String> = [

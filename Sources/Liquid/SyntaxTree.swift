@@ -32,11 +32,18 @@ final class Path: Sendable {
     let root: Root
     let steps: [Step]
     let span: Range<Int>
+    /// Variable and field of a path that is no more than these, such as `lesson.subject`: nearly all that messages print.
+    let simple: (variable: String, field: String)?
 
     init(root: Root, steps: [Step], span: Range<Int>) {
         self.root = root
         self.steps = steps
         self.span = span
+        if steps.count == 1, case .name(let variable) = root, case .field(let field) = steps[0] {
+            simple = (variable, field)
+        } else {
+            simple = nil
+        }
     }
 
     enum Root: Sendable {

@@ -7,6 +7,7 @@ public struct LiquidReference: Sendable, Hashable {
     /// Where, as UTF-8 offsets into the template; for a partial, the tag that names it.
     public let span: Range<Int>
 
+    /// A reference, as hosts that collect them from elsewhere make it.
     public init(path: [String], span: Range<Int>) {
         self.path = path
         self.span = span

@@ -26,6 +26,8 @@ struct TemplateChecker {
     var knowsAllNames = true
     private var openPartials: [String] = []
     private var partialsWalked = 0
+    /// Bodies of blocks and partials around; a render goes no deeper than twice the limit of nesting.
+    private var depth = 0
 
     /// Partials that name each other again and again are not followed further than this.
     private static let mostPartials = 500
@@ -33,7 +35,7 @@ struct TemplateChecker {
     init(template: LiquidTemplate, variables: [FieldShape]?) {
         self.template = template
         declared = variables
-        assignedAnywhere = Self.assignedNames(template.nodes)
+        assignedAnywhere = template.nodes.assignedNames
     }
 
     // MARK: Telling
@@ -58,6 +60,8 @@ struct TemplateChecker {
     // MARK: Nodes
 
     mutating func walk(_ nodes: [Node]) {
+        depth += 1
+        defer { depth -= 1 }
         for node in nodes { walk(node) }
     }
 
@@ -229,7 +233,8 @@ struct TemplateChecker {
             knowsAllNames = false
             return
         }
-        guard let body = template.partials[name], !openPartials.contains(name), partialsWalked < Self.mostPartials
+        guard let body = template.partials[name], !openPartials.contains(name), partialsWalked < Self.mostPartials,
+            depth < 2 * template.options.limits.nesting
         else { return }
         partialsWalked += 1
         let variable = call.alias ?? String(name.split(separator: "/").last ?? "")
@@ -237,7 +242,7 @@ struct TemplateChecker {
         let before = self
         openPartials.append(name)
         if partial == nil { partial = (call.span, name) }
-        assignedAnywhere.formUnion(Self.assignedNames(body))
+        assignedAnywhere.formUnion(body.assignedNames)
         if call.isIsolated {
             (frames, assigned, present, seesGlobals) = ([], [:], [], false)
             if case .each = call.binding {
@@ -256,25 +261,6 @@ struct TemplateChecker {
         seesGlobals = before.seesGlobals
         if call.isIsolated { (assigned, assignedAnywhere) = (before.assigned, before.assignedAnywhere) }
     }
-
-    /// All names that a body gives values to, at any depth.
-    private static func assignedNames(_ nodes: [Node]) -> Set<String> {
-        nodes.reduce(into: []) { names, node in
-            switch node {
-            case .assign(let assignment): names.insert(assignment.name)
-            case .capture(let capture): names.formUnion(assignedNames(capture.body) + [capture.name])
-            case .count(let counter): names.insert(counter.name)
-            case .conditional(let conditional):
-                for branch in conditional.branches { names.formUnion(assignedNames(branch.body)) }
-            case .selection(let selection):
-                for branch in selection.branches { names.formUnion(assignedNames(branch.body)) }
-            case .loop(let loop): names.formUnion(assignedNames(loop.body + loop.otherwise))
-            case .tableRow(let loop, _): names.formUnion(assignedNames(loop.body))
-            case .ifChanged(let body): names.formUnion(assignedNames(body))
-            default: break
-            }
-        }
-    }
 }
 
 extension LoopArguments.Offset {
@@ -282,32 +268,4 @@ extension LoopArguments.Offset {
         if case .at(let expression) = self { return expression }
         return nil
     }
-}
-
-/// What `forloop` and `tablerowloop` offer.
-enum LoopShapes {
-    static func shape(of variable: String) -> RecordShape { variable == "forloop" ? forLoop : tableLoop }
-
-    private static let common = [
-        FieldShape("index", .int, "counts from 1"), FieldShape("index0", .int, "counts from 0"),
-        FieldShape("rindex", .int, "counts down to 1"), FieldShape("rindex0", .int, "counts down to 0"),
-        FieldShape("first", .bool), FieldShape("last", .bool), FieldShape("length", .int),
-    ]
-
-    private static let forLoop = RecordShape(
-        "forloop",
-        "the loop that is running",
-        fields: common + [
-            FieldShape("name", .string), FieldShape("parentloop", .any, optional: true, "the loop around it"),
-        ]
-    )
-
-    private static let tableLoop = RecordShape(
-        "tablerowloop",
-        "the table row loop that is running",
-        fields: common + [
-            FieldShape("col", .int), FieldShape("col0", .int), FieldShape("row", .int), FieldShape("col_first", .bool),
-            FieldShape("col_last", .bool),
-        ]
-    )
 }

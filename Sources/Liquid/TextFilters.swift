@@ -17,6 +17,7 @@ enum TextFilters {
         mapped("strip") { trimmed($0, start: true, end: true) },
         mapped("lstrip") { trimmed($0, start: true, end: false) },
         mapped("rstrip") { trimmed($0, start: false, end: true) },
+        mapped("squish") { words($0).joined(separator: " ") },
         mapped("strip_newlines") { replaceLineEnds(of: $0, by: "") },
         mapped("newline_to_br") { replaceLineEnds(of: $0, by: "<br />\n") },
         FilterDefinition("append", 1...1, gives: .text) { input, arguments, workspace throws(LiquidError) in

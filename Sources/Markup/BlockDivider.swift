@@ -22,8 +22,8 @@ struct BlockDivider {
         let head = Array(blocks[..<count])
         guard count < blocks.count else { return (head, []) }
         let later = Array(blocks[(count + 1)...])
-        // A heading must not end a part, and above text that fits nowhere it would do so for ever.
-        let mustDivide = head.allSatisfy(\.isHeading)
+        // What fits nowhere as a whole is cut inside; below a heading at once, so that no part ends with one.
+        let mustDivide = head.isEmpty || head.allSatisfy(\.isHeading) && !fits([blocks[count].beginning])
         if let (first, rest) = divide(blocks[count], behind: head, mustDivide: mustDivide),
             head.isEmpty || fits(head + first)
         {
@@ -40,7 +40,7 @@ struct BlockDivider {
         case .list(let list): return divide(list, behind: head, mustDivide: mustDivide)
         case .quote(let blocks):
             let inside = BlockDivider { fits(head + [.quote($0)]) }
-            guard mustDivide || inside.fits([blocks[0]]) else { return nil }
+            guard mustDivide || inside.fits([blocks[0].beginning]) else { return nil }
             let (first, rest) = inside.cut(blocks)
             return ([.quote(first)], rest.isEmpty ? [] : [.quote(rest)])
         case .table(let table): return divide(table, behind: head, mustDivide: mustDivide)
@@ -115,6 +115,20 @@ struct BlockDivider {
 }
 
 extension MarkupBlock {
+    /// The least of it that stands on its own: one item, one row, else the block.
+    fileprivate var beginning: MarkupBlock {
+        switch self {
+        case .list(var list):
+            list.items = Array(list.items.prefix(1))
+            return .list(list)
+        case .table(var table):
+            table.rows = Array(table.rows.prefix(1))
+            return .table(table)
+        case .quote(let blocks): return .quote(blocks.prefix(1).map(\.beginning))
+        default: return self
+        }
+    }
+
     fileprivate var isHeading: Bool {
         if case .heading = self { true } else { false }
     }

@@ -41,10 +41,9 @@ struct BlockLines<Markup: LineMarkup> {
 
     private func lines(of blocks: [MarkupBlock], in place: Place, isTight: Bool = false) -> [String] {
         var lines: [String] = []
-        for block in blocks {
-            let more = self.lines(of: block, in: place)
-            if !lines.isEmpty, !isTight { lines.append("") }
-            lines += more
+        for (position, block) in blocks.enumerated() {
+            if position > 0, !(isTight && block.mayFollowAtOnce(blocks[position - 1])) { lines.append("") }
+            lines += self.lines(of: block, in: place)
         }
         return lines
     }
@@ -79,6 +78,19 @@ struct BlockLines<Markup: LineMarkup> {
             lines += inner.dropFirst().map { $0.isEmpty ? "" : indentation + $0 }
         }
         return lines
+    }
+}
+
+extension MarkupBlock {
+    /// Whether Markdown takes this block for one of its own right below another, without a blank line (spec 0.29: what can interrupt a paragraph).
+    fileprivate func mayFollowAtOnce(_ other: MarkupBlock) -> Bool {
+        switch (other, self) {
+        case (.paragraph, .list(let list)), (.heading, .list(let list)):
+            (list.start == nil || list.start == 1) && list.items.first?.isEmpty == false
+        case (.paragraph, .code), (.heading, .code), (.paragraph, .quote), (.heading, .quote), (.heading, .paragraph):
+            true
+        default: false
+        }
     }
 }
 

@@ -1,5 +1,20 @@
 /// Ways to keep text from being taken for marks, shared by the dialects.
+///
+/// They go by scalars, as parsers do: a `<` with an accent on it is still a `<`.
 enum ChatEscapes {
+    /// With another text in place of each of these characters.
+    static func replaced(_ text: String, _ replacements: [Unicode.Scalar: String]) -> String {
+        var replaced = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if let replacement = replacements[scalar] {
+                replaced.append(contentsOf: replacement.unicodeScalars)
+            } else {
+                replaced.append(scalar)
+            }
+        }
+        return String(replaced)
+    }
+
     /// With a backslash before each of these characters.
     static func backslashed(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
         var escaped = String.UnicodeScalarView()

@@ -103,7 +103,8 @@ struct ChatMarkup: LineMarkup {
 
     func quote(_ lines: [String], depth: Int) -> [String] {
         guard depth == 0 || dialect.nestsQuotes else { return lines }
-        return lines.map { $0.isEmpty ? ">" : "> " + $0 }
+        // Discord wants the blank even where nothing follows.
+        return lines.map { "> " + $0 }
     }
 
     func bullet(depth: Int) -> String { dialect.bullet(depth) }
@@ -185,10 +186,11 @@ private struct ChatLine {
 
     private func code(_ raw: String) -> String {
         var text = dialect.code(raw)
-        if isCell { text = text.replacing("|", with: "\\|") }
-        guard dialect.hasLongFences else { return "`" + text.replacing("`", with: "\u{2CB}") + "`" }
+        if isCell { text = ChatEscapes.replaced(text, ["|": "\\|"]) }
+        guard dialect.hasLongFences else { return "`" + ChatEscapes.replaced(text, ["`": "\u{2CB}"]) + "`" }
         let fence = String(repeating: "`", count: text.longestBackticks == 0 ? 1 : text.longestBackticks + 1)
-        let isPadded = text.hasPrefix("`") || text.hasSuffix("`") || (text.hasPrefix(" ") && text.hasSuffix(" "))
+        let (first, last) = (text.unicodeScalars.first, text.unicodeScalars.last)
+        let isPadded = first == "`" || last == "`" || first == " " && last == " "
         return isPadded ? "\(fence) \(text) \(fence)" : fence + text + fence
     }
 }

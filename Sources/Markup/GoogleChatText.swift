@@ -28,7 +28,7 @@ extension ChatDialect {
         code: { ChatEscapes.parted(PingGuard.addresses.apply($0), behind: ["<"]) },
         link: { target, inner, _ in
             // The text of a link ends at the first `>`.
-            "<\(target)|\(inner.replacing(">", with: "\u{203A}").replacing("|", with: "\u{2223}"))>"
+            "<\(target)|\(ChatEscapes.replaced(inner, [">": "\u{203A}", "|": "\u{2223}"]))>"
         }
     )
 }

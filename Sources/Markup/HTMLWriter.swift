@@ -6,6 +6,8 @@ struct HTMLWriter {
     let alignment: (MarkupTable.Alignment) -> String
     /// What keeps text from calling people.
     let pings: PingGuard
+    /// Whether an address may be linked; else the link's text stands alone.
+    let links: (_ target: String) -> Bool
     /// Whether pictures are loaded from the net; else they are links.
     let showsImages: Bool
 
@@ -86,7 +88,8 @@ struct HTMLWriter {
     }
 
     private func link(_ target: String, _ title: String, _ inner: String) -> String {
-        element("a", inner, " href=\"\(HTMLText.escaped(target))\"" + titleAttribute(title))
+        guard links(target) else { return inner }
+        return element("a", inner, " href=\"\(HTMLText.escaped(target))\"" + titleAttribute(title))
     }
 
     private func image(_ source: String, _ title: String, _ alternative: String) -> String {

@@ -9,6 +9,7 @@ extension MarkupDocument {
             attributes: MailStyle.attributes,
             alignment: MailStyle.alignment,
             pings: [],
+            links: { _ in true },
             showsImages: true
         )
         let isTag = !language.isEmpty && language.utf8.allSatisfy { Character(Unicode.Scalar($0)).isTagCharacter }

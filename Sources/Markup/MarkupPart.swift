@@ -22,6 +22,15 @@ public enum MarkupUnit: Sendable, Hashable {
     /// Bytes of UTF-8.
     case bytes
 
+    /// The most bytes of UTF-8 that one unit can stand for.
+    var mostBytes: Int {
+        switch self {
+        case .utf16: 3
+        case .scalars: 4
+        case .bytes: 1
+        }
+    }
+
     /// The length of a text in this unit.
     public func length(of text: String) -> Int {
         switch self {
@@ -39,11 +48,31 @@ extension MarkupDocument {
     /// never inside markup, which is closed and opened again. Together the parts say all that the message says, in order. A part does not fit
     /// only if a single character with its number would not.
     public func split(fits: (MarkupDocument) -> Bool) -> [MarkupPart] {
+        split(mostBytes: .max, fits: fits)
+    }
+
+    /// The message in parts of which each, as `render` writes it, has at most `limit` units. `render` leaves out no text.
+    public func split(limit: Int, unit: MarkupUnit, render: (MarkupDocument) -> String) -> [MarkupPart] {
+        split(mostBytes: limit * unit.mostBytes) { unit.length(of: render($0)) <= limit }
+    }
+
+    /// The message in parts that the target takes. One part where it has no limit.
+    public func parts(for target: MarkupTarget) -> [MarkupPart] {
+        split(mostBytes: target.mostBytes, fits: target.fits)
+    }
+
+    /// `mostBytes` is a bound on the bytes of the leaves beyond which nothing can fit.
+    private func split(mostBytes: Int, fits: (MarkupDocument) -> Bool) -> [MarkupPart] {
         if isEmpty || fits(self) { return [MarkupPart(number: 1, count: 1, content: self)] }
         // The number's own length depends on how many parts there are: first as if there were up to 9, then up to 99, and so on.
         var nines = "9"
         while true {
-            let parts = parts(numbered: "(\(nines)/\(nines))", fits: fits)
+            let parts = withoutActuallyEscaping(fits) { fits in
+                BlockDivider { blocks in
+                    LeafBytes.count(blocks) <= mostBytes
+                        && fits(MarkupDocument(clean: blocks).numbered("(\(nines)/\(nines))"))
+                }.parts(of: blocks)
+            }
             if String(parts.count).count <= nines.count {
                 return parts.enumerated().map { position, blocks in
                     MarkupPart(number: position + 1, count: parts.count, content: MarkupDocument(clean: blocks))
@@ -51,22 +80,6 @@ extension MarkupDocument {
             }
             nines += "9"
         }
-    }
-
-    private func parts(numbered label: String, fits: (MarkupDocument) -> Bool) -> [[MarkupBlock]] {
-        withoutActuallyEscaping(fits) { fits in
-            BlockDivider { fits(MarkupDocument(clean: $0).numbered(label)) }.parts(of: blocks)
-        }
-    }
-
-    /// The message in parts of which each, as `render` writes it, has at most `limit` units.
-    public func split(limit: Int, unit: MarkupUnit, render: (MarkupDocument) -> String) -> [MarkupPart] {
-        split { unit.length(of: render($0)) <= limit }
-    }
-
-    /// The message in parts that the target takes. One part where it has no limit.
-    public func parts(for target: MarkupTarget) -> [MarkupPart] {
-        split(fits: target.fits)
     }
 
     /// With a label before the first words.

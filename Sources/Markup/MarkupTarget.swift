@@ -61,4 +61,20 @@ public enum MarkupTarget: String, Sendable, Hashable, CaseIterable {
             return [document.ntfyMarkdown(), document.ntfyText()].allSatisfy { MarkupUnit.bytes.length(of: $0) <= 4096 }
         }
     }
+
+    /// A bound on the bytes of a message's leaves beyond which `fits` is never true; a unit of UTF-16 stands for at most three bytes.
+    var mostBytes: Int {
+        switch self {
+        case .mail, .plain, .ansi: .max
+        case .discord: 2000 * 3
+        case .slack: 12_000 * 3
+        case .mattermost: 16_383 * 4
+        case .rocketChat: 5000 * 3
+        case .matrix: 29_000
+        case .telegram: 4096 * 3
+        case .teams: 12_000
+        case .googleChat: 4000 * 3
+        case .ntfy: 4096
+        }
+    }
 }

@@ -4,8 +4,21 @@ extension MarkupDocument {
     ///
     /// The sink sends `m.mentions: {}` beside it; `@room` and `@name` are broken up all the same, for servers that still look into the text.
     public func matrixHTML() -> String {
-        HTMLWriter(attributes: { _ in "" }, alignment: { _ in "" }, pings: .mentions, showsImages: false)
-            .html(of: blocks)
+        HTMLWriter(
+            attributes: { _ in "" },
+            alignment: { _ in "" },
+            pings: .mentions,
+            links: { !Self.isMatrixMention($0) },
+            showsImages: false
+        ).html(of: blocks)
+    }
+
+    /// A link to a user on matrix.to is shown as a mention (Matrix specification, appendix "Matrix URIs"), so it is written without its address.
+    private static func isMatrixMention(_ target: String) -> Bool {
+        guard let fragment = target.firstIndex(of: "#") else { return false }
+        let host = target[..<fragment].lowercased().split(separator: "/").dropFirst().first ?? ""
+        return host.split(separator: ":").first?.hasSuffix("matrix.to") == true
+            && (target[fragment...].contains("@") || target[fragment...].lowercased().contains("%40"))
     }
 
     /// The plain `body` of a Matrix message.

@@ -38,14 +38,23 @@ struct PingGuard: OptionSet {
         case ":":
             if contains(.links), rest.starts(with: "//".unicodeScalars) { return true }
             return contains(.emoji) && Self.isEmojiName(rest)
-        case ".":
-            if contains(.links), position >= 3, Self.lowercased(scalars[(position - 3)..<position]) == "www" {
-                return true
-            }
-            return contains(.domains) && position > 0 && Self.isWord(scalars[position - 1])
-                && rest.prefix(2).count == 2 && rest.prefix(2).allSatisfy(\.properties.isAlphabetic)
+        case "w", "W": return contains(.links) && isWWW(position, scalars)
+        case ".": return contains(.domains) && Self.isDomainDot(position, scalars)
         default: return false
         }
+    }
+
+    /// The last letter of a `www` with a dot behind it.
+    private func isWWW(_ position: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+        position >= 2 && position + 1 < scalars.count && scalars[position + 1] == "."
+            && Self.lowercased(scalars[(position - 2)...position]) == "www"
+    }
+
+    /// A dot with a letter or digit before it and two letters behind it, as in `example.org`.
+    static func isDomainDot(_ position: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+        let rest = scalars[(position + 1)...].prefix(2)
+        return scalars[position] == "." && position > 0 && isWord(scalars[position - 1]) && rest.count == 2
+            && rest.allSatisfy(\.properties.isAlphabetic)
     }
 
     private func isMention(_ position: Int, _ scalars: [Unicode.Scalar]) -> Bool {
@@ -54,7 +63,10 @@ struct PingGuard: OptionSet {
             return position + 1 == scalars.count || !scalars[position + 1].properties.isWhitespace
         }
         let next = Self.lowercased(scalars[(position + 1)...].prefix(8))
-        return next.isEmpty || ["everyone", "here", "channel", "all", "room"].contains { next.hasPrefix($0) }
+        return next.isEmpty
+            || ["everyone", "here", "channel", "all", "room"].contains {
+                next.unicodeScalars.starts(with: $0.unicodeScalars)
+            }
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

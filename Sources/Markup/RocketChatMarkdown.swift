@@ -22,11 +22,26 @@ extension ChatDialect {
         bullet: { $0 == 0 ? "- " : "• " },
         lineBreak: "",
         text: { text in
-            let guarded = PingGuard([.addresses, .links, .domains, .emoji]).apply(ChatEscapes.lookalikes(text))
-            return ChatEscapes.parted(guarded, behind: Set("<[!#|\\$".unicodeScalars))
+            let guarded = PingGuard([.addresses, .links, .emoji]).apply(ChatEscapes.lookalikes(rocketLookalikes(text)))
+            return ChatEscapes.parted(guarded, behind: Set("]#\\$".unicodeScalars))
         },
         lineStart: ChatEscapes.guardedStart,
         code: { PingGuard.addresses.apply($0) },
-        link: { target, inner, _ in "[\(inner.replacing("]", with: "\u{2046}"))](\(target))" }
+        link: { target, inner, _ in "[\(inner)](\(target))" }
     )
+
+    /// What begins `<address|text>` and what joins a host name. The grammar takes a zero-width space for a part of a host, so parting would not do.
+    private static func rocketLookalikes(_ text: String) -> String {
+        let scalars = Array(text.unicodeScalars)
+        var changed = String.UnicodeScalarView()
+        for (position, scalar) in scalars.enumerated() {
+            switch scalar {
+            case "<": changed.append("\u{2039}")
+            case "|": changed.append("\u{2223}")
+            case "." where PingGuard.isDomainDot(position, scalars): changed.append("\u{2024}")
+            default: changed.append(scalar)
+            }
+        }
+        return String(changed)
+    }
 }

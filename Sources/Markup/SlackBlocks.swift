@@ -74,32 +74,29 @@ private enum SlackBlocks {
         ["type": "rich_text_preformatted", "elements": [["type": "text", "text": .string(text)]]]
     }
 
-    /// Lists hold nothing but lines; an inner list is one of its own with a deeper indent (Slack allows up to 8), and so is what follows it.
+    /// Lists hold nothing but lines; an inner list is one of its own with a deeper indent, and so is what follows it.
     private static func elements(of list: MarkupList, indent: Int) -> [Value] {
         var elements: [Value] = []
-        var items: [Value] = []
-        var number = list.start ?? 0
-        let close = {
-            guard !items.isEmpty else { return }
-            var element: ValueMap = [
-                "type": "rich_text_list", "style": .string(list.start == nil ? "bullet" : "ordered"),
-            ]
-            element["indent"] = .int(Int64(min(indent, 8)))
-            if list.start != nil, number > 1 { element["offset"] = .int(Int64(number - 1)) }
-            element["elements"] = .list(items)
-            elements.append(.map(element))
-            number += items.count
-            items = []
-        }
-        for item in list.items {
-            let (lines, inner) = split(item)
-            items.append(section(flat(lines)))
-            guard !inner.isEmpty else { continue }
-            close()
+        var lines: [Value] = []
+        for (position, item) in list.items.enumerated() {
+            let (texts, inner) = split(item)
+            lines.append(section(flat(texts)))
+            guard !inner.isEmpty || position == list.items.count - 1 else { continue }
+            let number = list.start.map { $0 + position + 1 - lines.count }
+            elements.append(richTextList(lines, number: number, indent: indent))
+            lines = []
             elements += inner.flatMap { self.elements(of: $0, indent: indent + 1) }
         }
-        close()
         return elements
+    }
+
+    /// `number` is that of the first line, nil for bullets. Slack allows an indent of up to 8.
+    private static func richTextList(_ lines: [Value], number: Int?, indent: Int) -> Value {
+        var list: ValueMap = ["type": "rich_text_list", "style": number == nil ? "bullet" : "ordered"]
+        list["indent"] = .int(Int64(min(indent, 8)))
+        if let number, number > 1 { list["offset"] = .int(Int64(number - 1)) }
+        list["elements"] = .list(lines)
+        return .map(list)
     }
 
     /// An item's leading text, and the rest from the first block that is none.
@@ -128,7 +125,7 @@ private enum SlackBlocks {
 
     /// Text and link elements; an element must have a text.
     private static func texts(_ runs: [StyledRun]) -> [Value] {
-        let filled = runs.filter { !$0.text.isEmpty }
+        let filled = StyledRun.merged(runs)
         guard !filled.isEmpty else { return [["type": "text", "text": " "]] }
         return filled.map { run in
             var element: ValueMap = ["type": .string(run.link == nil ? "text" : "link")]

@@ -32,6 +32,6 @@ extension ChatDialect {
 
     /// Slack's three control characters as entities (Slack, Formatting text for app surfaces, "Escaping text").
     private static func slackEscaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        ChatEscapes.replaced(text, ["&": "&amp;", "<": "&lt;", ">": "&gt;"])
     }
 }

@@ -30,4 +30,15 @@ struct StyledRun {
             }
         }
     }
+
+    /// The same with neighbours of one style as one stretch, and without empty ones.
+    static func merged(_ runs: [StyledRun]) -> [StyledRun] {
+        runs.reduce(into: []) { merged, run in
+            if let last = merged.last, last.style == run.style, last.link == run.link {
+                merged[merged.count - 1].text += run.text
+            } else if !run.text.isEmpty {
+                merged.append(run)
+            }
+        }
+    }
 }

@@ -12,12 +12,16 @@ public struct Zone: Sendable, Hashable {
     /// Nil where the database has no zone of this name. Abbreviations such as `CET` that Foundation would map are refused unless
     /// the database lists them, so that nobody gets a zone without the daylight-saving rules of the place.
     public init?(_ name: String) {
+        if name.isEmpty { Self.keepZoneData() }
         guard let zone = TimeZone(identifier: name), name.contains("/") || Self.plainNames.contains(name) else {
             return nil
         }
         self.name = name
         self.zone = zone
     }
+
+    /// Linked statically, Foundation knows no zone but GMT unless something refers to ICU; this does (measured with Swift 6.3.1).
+    private static func keepZoneData() { _ = Date(timeIntervalSince1970: 0).formatted(.dateTime.year()) }
 
     private static let plainNames: Set<String> = ["UTC", "GMT"]
 

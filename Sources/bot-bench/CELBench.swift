@@ -46,7 +46,9 @@ enum CELBench {
             return 64
         }
         let environment = CELEnvironment(
-            variables: map.pairs.map { CELVariable($0.key.plainText, shape(of: $0.value, named: $0.key.plainText)) }
+            variables: map.pairs.map {
+                CELVariable($0.key.plainText, shape: shape(of: $0.value, named: $0.key.plainText))
+            }
         )
         let activation = CELActivation(map, in: environment)
         let binding = nanoseconds(seconds) { keep(CELActivation(map, in: environment)) }

@@ -33,10 +33,8 @@ enum LiquidBench {
             let parsed = try LiquidTemplate(parsing: source)
             let text = try parsed.render(variables, context: context)
             let renderTime = try bestTime(of: seconds) { _ = try parsed.render(variables, context: context) }
-            let markupTime = try bestTime(of: seconds) { _ = try parsed.renderMarkup(variables, context: context) }
             let bytes = text.utf8.count
             print("ours  parse \(microseconds(parseTime)) us  \(Int(1 / renderTime)) renders/s  \(bytes) bytes")
-            print("ours  with placeholders  \(Int(1 / markupTime)) renders/s")
             return 0
         } catch {
             print("\(arguments[0]): \(error)")

@@ -66,6 +66,17 @@ struct LimitTests {
         #expect(try Rendering.render(source) == "x")
     }
 
+    @Test func `partials that name each other without end are stopped, within the usual limits too`() throws {
+        let open = "{% if true %}{% for i in (1..2) %}{% case 1 %}{% when 1 %}{% capture x %}"
+        let close = "{% endcapture %}{% endcase %}{% endfor %}{% endif %}"
+        var partials: [String: String] = [:]
+        for number in 0..<300 { partials["p\(number)"] = open + "{% include 'p\((number + 1) % 300)' %}" + close }
+        let options = LiquidOptions(partials: partials)
+        #expect(try Rendering.error("{% include 'p0' %}", options: options)?.reason == .limit)
+        let template = try LiquidTemplate(parsing: "{% include 'p0' %}{{ x }}", options: options)
+        #expect(template.check(against: [FieldShape]()).map(\.message) == ["'x' may be missing"])
+    }
+
     @Test func `long flat templates are no problem`() throws {
         let condition = "{% if " + Array(repeating: "true", count: 5000).joined(separator: " and ") + " %}x{% endif %}"
         let filters = "{{ 'y'" + String(repeating: " | upcase", count: 5000) + " }}"

@@ -6,6 +6,7 @@ struct StrictTests {
     @Test(arguments: [
         ("{{ a }}", "a"), ("x {{ b.c.d }}", "b.c.d"), ("{{ list[3] }}", "list[3]"), ("{{ a | upcase }}", "a"),
         ("{% assign y = a | upcase %}", "a"), ("{% assign y = a %}{{ y }}", "y"), ("{% echo b.x %}", "b.x"),
+        ("{{ a | default: b.x }}", "b.x"),
     ])
     func `printing what is missing is an error with its place`(source: String, path: String) throws {
         let error = try #require(try Rendering.error(source, ["b": ["c": nil], "list": [1]]))

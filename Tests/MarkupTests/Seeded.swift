@@ -77,4 +77,6 @@ struct HostileValues {
         [q](https://school.example/?q=\(MarkupSource.placeholder(13)))\(MarkupSource.placeholder(14))![p](https://school.example/p.png)
         """
     static let count = 15
+    /// The placeholders inside code, and inside the table, which is code where a target has no tables.
+    static let codePlaces = [10, 11, 12]
 }

@@ -85,6 +85,41 @@ import WebUntisProvider
         )
     }
 
+    @Test func `a substituted row that is new over a cancelled lesson replaces it`() async throws {
+        let other = Row(9, at: "07:50-08:40", "DEU").with { ($0.status, $0.removedTeachers) = ("CHANGED", ["XX"]) }
+        #expect(try await lines([[mat], [mat.cancelled, other]]) == [["lesson.replaced MAT 07:50–08:40"]])
+    }
+
+    @Test func `a move that is taken back is one lesson that takes place after all`() async throws {
+        let later = Row(9, at: "14:05-14:55", "MAT").additional
+        let told = try await lines([[mat, deu], [mat.cancelled, deu, later], [mat, deu]])
+        #expect(told.last == ["lesson.restored MAT 07:50–08:40"])
+    }
+
+    @Test func `two thousand changes at once are told one by one`() async throws {
+        let school = try ScriptedSchool()
+        let rows = (0..<10).flatMap { day in
+            (0..<200).map { hour in
+                let start = WallTime(hour: 6 + hour / 60, minute: hour % 60)?.description ?? ""
+                let date = CalendarDate(dayNumber: 20_787 + Int64(day)).description
+                return Row(Int64(day * 1000 + hour + 1), on: date, at: "\(start)-23:00", "S\(hour)").cancelled
+            }
+        }
+        await school.show(rows)
+        let source = try Household(school).source(WebUntisPlugins.timetable)
+        let snapshot = try await source.provider.fetch(FetchRequest(now: Fixtures.monday, zone: Fixtures.rome))
+        let records = try #require(snapshot.records)
+        let changes = records.map { record in
+            var old = record
+            old.fields["state"] = "planned"
+            let field = FieldChange(field: "state", old: "planned", new: "cancelled")
+            return Change(.changed, old: old, new: record, fields: [field], revision: 2)
+        }
+        let context = InterpretationContext(now: Fixtures.monday, zone: Fixtures.rome)
+        let told = source.provider.interpret(Difference(changes: changes, before: [], after: records), in: context)
+        #expect(told.count == 2000)
+    }
+
     @Test func `an event over five cancelled lessons is one replacement`() async throws {
         let lessons = ["MAT", "DEU", "ITA", "ENG", "SPO"].enumerated().map { index, subject in
             Row(

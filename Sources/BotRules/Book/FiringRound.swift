@@ -199,13 +199,15 @@ struct FiringRound {
         return sources.compactMap { context.snapshots[$0]?.student }.filter { seen.insert($0).inserted }
     }
 
-    /// Three days, unless the rule or the record's declaration says otherwise.
+    /// Three days, unless the rule or the record's declaration says otherwise. An instant that is reached when the rule fires, such as
+    /// a reminder's own, cannot be when its message is stale.
     private func expiry(_ moment: RecordSchedule.Moment?) -> Timestamp? {
         if let expires = rule.policies.expires { return context.now + expires }
         let standard = context.now + .days(3)
         guard let moment, let source = book.vocabulary.installation.source(moment.source) else { return standard }
         for event in source.schema.events where event.record == moment.record.type {
-            if case .field(let name) = event.expiry { return moment.record.fields[name]?.timestamp ?? standard }
+            guard case .field(let name) = event.expiry, let end = moment.record.fields[name]?.timestamp else { continue }
+            return end > context.now ? end : standard
         }
         return standard
     }

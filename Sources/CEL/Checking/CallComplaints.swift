@@ -9,6 +9,10 @@ extension Checker {
         _ arguments: [Node],
         _ given: [CELType]
     ) {
+        if entry.name == Operator.not, negatedOperands.contains(node.id) {
+            negationMistakes[node.id] = given[0]
+            return
+        }
         let nodes = (target.map { [$0] } ?? []) + arguments
         let texts = nodes.map { text($0) }
         if let symbol = Operator.symbol(of: entry.name) {
@@ -134,6 +138,9 @@ extension Checker {
 
     private static func expressionCures(_ pattern: String, _ reason: String) -> [String] {
         if pattern.hasPrefix("*") { return ["'*' repeats what stands before it: write '.*' for anything"] }
+        if reason.hasPrefix("missing ]") { return ["close the '[' with ']', or write '[[]' for the bracket itself"] }
+        if reason.hasPrefix("missing )") { return ["close the '(' with ')', or write '[(]' for the bracket itself"] }
+        if reason.hasPrefix("invalid escape") { return ["write r\"…\" around it, and '[.]' for a full stop"] }
         if reason.contains("invalid perl operator") { return ["RE2 has no look-ahead and look-behind"] }
         return []
     }

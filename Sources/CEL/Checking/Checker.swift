@@ -28,6 +28,11 @@ struct Checker {
     var localCount = 0
     /// Paths of optional fields that are known to be there at this place.
     var guarded: Set<String> = []
+    /// Paths of optional fields that were complained of.
+    var toldUnguarded: Set<String> = []
+    /// Nodes of `!` that are the left operand of an operator, and what is negated in those that negate no condition.
+    var negatedOperands: Set<Int> = []
+    var negationMistakes: [Int: CELType] = [:]
     var complaints: [Complaint] = []
     /// Variables and paths below them that are read.
     var read: Set<String> = []
@@ -41,7 +46,11 @@ struct Checker {
         references = Array(repeating: nil, count: nodeCount)
     }
 
+    /// More than these nobody reads, and each may take as long as the source is.
+    private static let mostComplaints = 50
+
     mutating func complain(_ span: Range<Int>, _ message: String, cures: [String] = []) {
+        guard complaints.count < Self.mostComplaints else { return }
         complaints.append(Complaint(at: span, message, cures: cures))
     }
 
@@ -158,16 +167,13 @@ struct Checker {
     private mutating func logic(_ node: Node, _ operands: [Node]) {
         let before = guarded
         let isAnd = if case .and = node.kind { true } else { false }
-        let facts = operands.map { self.facts($0) }
-        for (position, operand) in operands.enumerated() {
-            // An operand that fails does not matter where another one decides, so that guards work from either side.
-            for (other, fact) in facts.enumerated() where other != position {
-                guarded.formUnion(isAnd ? fact.whenTrue : fact.whenFalse)
-            }
-            let type = check(operand)
-            guarded = before
-            needBool(type, operand, "'\(isAnd ? "&&" : "||")' joins conditions")
+        // An operand that fails does not matter where another one decides, so that guards work from either side.
+        for operand in operands {
+            let facts = self.facts(operand)
+            guarded.formUnion(isAnd ? facts.whenTrue : facts.whenFalse)
         }
+        for operand in operands { needBool(check(operand), operand, "'\(isAnd ? "&&" : "||")' joins conditions") }
+        guarded = before
     }
 
     mutating func needBool(_ type: CELType, _ node: Node, _ because: String) {

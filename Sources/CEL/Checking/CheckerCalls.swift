@@ -27,14 +27,19 @@ extension Checker {
     private mutating func resolve(_ node: Node, _ function: String, _ target: Node?, _ arguments: [Node]) -> CELType {
         let operands = (target.map { [$0] } ?? []) + arguments
         if environment.options.isChecked, comparesWithNull(node, function, operands) { return .bool }
-        var given: [CELType] = []
-        for operand in operands { given.append(check(operand)) }
         guard let entry = environment.functionTable[function] else {
-            if !operands.contains(where: { types[$0.id].isFailed }) || target == nil {
-                unknownFunction(node, function, target, arguments)
-            }
+            // Arguments of a macro that is written wrong have names that nothing declares.
+            let isMacro = MismatchCures.isLikeMacro(function)
+            for operand in operands where !isMacro || operand === target { check(operand) }
+            if target.map({ !types[$0.id].isFailed }) ?? true { unknownFunction(node, function, target, arguments) }
             return .failed
         }
+        var given: [CELType] = []
+        if operands.count == 2, case .call(Operator.not, nil, _) = operands[0].kind {
+            negatedOperands.insert(operands[0].id)
+        }
+        for operand in operands { given.append(check(operand)) }
+        if complainOfNegation(node, function, operands) { return .bool }
         if given.contains(where: \.isFailed) { return commonResult(entry, isReceiver: target != nil) }
         guard let result = overloadResult(entry, isReceiver: target != nil, given) else {
             mismatch(node, entry, target, arguments, given.map { known($0) })
@@ -76,10 +81,22 @@ extension Checker {
         return .failed
     }
 
+    /// Complains of `!a == b` and `!a in b`, where `!` belongs to `a` alone. True if it did.
+    private mutating func complainOfNegation(_ node: Node, _ function: String, _ operands: [Node]) -> Bool {
+        guard operands.count == 2, let symbol = Operator.symbol(of: function),
+            let type = negationMistakes[operands[0].id],
+            case .call(_, _, let negated) = operands[0].kind
+        else { return false }
+        let (left, right) = (text(negated[0]), text(operands[1]))
+        let cure = symbol == "==" ? "write \(left) != \(right)" : "write !(\(left) \(symbol) \(right))"
+        complain(node.span, "'!' belongs to '\(left)' alone, which is \(type.spoken)", cures: [cure])
+        return true
+    }
+
     /// Comparing with null, which most things never are. True if there is nothing more to check.
     private mutating func comparesWithNull(_ node: Node, _ function: String, _ operands: [Node]) -> Bool {
         guard function == "_==_" || function == "_!=_", operands.count == 2 else { return false }
-        let nulls = operands.map { if case .literal(.null) = $0.kind { true } else { false } }
+        let nulls = operands.map(\.isNull)
         guard nulls[0] != nulls[1] else { return false }
         let other = operands[nulls[0] ? 1 : 0]
         types[operands[nulls[0] ? 0 : 1].id] = .null

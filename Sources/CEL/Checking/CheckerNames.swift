@@ -105,10 +105,18 @@ extension Checker {
             unknownField(shape, node, field)
             return .failed
         }
-        if declared.isOptional, !isOptional, !(path(node).map(guarded.contains) ?? false) {
-            unguarded(declared, node)
-        }
+        if declared.isOptional, !isOptional { needGuard(declared, node) }
         return CELType(declared.shape)
+    }
+
+    /// Complains of an optional field that is read without a guard: once for each field, and not of what lies in one.
+    private mutating func needGuard(_ field: FieldShape, _ node: Node) {
+        guard let path = path(node) else { return unguarded(field, node) }
+        if guarded.contains(path) || toldUnguarded.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
+            return
+        }
+        toldUnguarded.insert(path)
+        unguarded(field, node)
     }
 
     mutating func presence(_ node: Node, _ operand: Node, _ field: String) {
@@ -201,12 +209,21 @@ extension Checker {
         case .call(Operator.not, nil, let arguments) where arguments.count == 1:
             let facts = self.facts(arguments[0])
             return (facts.whenFalse, facts.whenTrue)
+        case .call("_!=_", nil, let operands): return (nullComparison(operands), [])
+        case .call("_==_", nil, let operands): return ([], nullComparison(operands))
         case .and(let operands): return combined(operands.map { self.facts($0) }, { $0.whenTrue }, { $0.whenFalse })
         case .or(let operands):
             let facts = combined(operands.map { self.facts($0) }, { $0.whenFalse }, { $0.whenTrue })
             return (facts.whenFalse, facts.whenTrue)
         default: return ([], [])
         }
+    }
+
+    /// A field that is compared with null is meant to be guarded by that. The comparison is complained of; what it was to guard
+    /// need not be.
+    private func nullComparison(_ operands: [Node]) -> Set<String> {
+        guard operands.count == 2, operands.contains(where: \.isNull) else { return [] }
+        return Set(operands.compactMap { path($0) })
     }
 
     /// What holds if all operands are as `one` says, and if at least one of them is as `other` says.
@@ -222,6 +239,13 @@ extension Checker {
             common = common.map { $0.intersection(other(fact)) } ?? other(fact)
         }
         return (all, common ?? [])
+    }
+}
+
+extension Node {
+    var isNull: Bool {
+        if case .literal(.null) = kind { return true }
+        return false
     }
 }
 

@@ -71,6 +71,17 @@ enum MismatchCures {
         }
     }
 
+    /// Whether a name is a macro's, or what other languages call one.
+    static func isLikeMacro(_ name: String) -> Bool {
+        ["any", "some", "every", "where", "select", "find", "count"].contains(name.lowercased())
+            || macros.contains(name)
+    }
+
+    static let macros = [
+        "has", "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList", "transformMap",
+        "transformMapEntry", "optMap", "optFlatMap",
+    ]
+
     static func macro(_ name: String) -> String {
         switch name {
         case "has": "write has(record.field)"
@@ -99,6 +110,9 @@ enum MismatchCures {
             (.uint, .string):
             let text = types[0] == .string ? 0 : 1
             if symbol == "+" { return ["write string(\(texts[1 - text])) to make a text of the number"] }
+            if isLiteral(nodes[1 - text]), !isLiteral(nodes[text]) {
+                return ["write \"\(texts[1 - text])\" for a text"]
+            }
             return number(nodes[text], texts[text], types[1 - text])
         case (.string, .bool), (.bool, .string):
             let text = types[0] == .string ? 0 : 1

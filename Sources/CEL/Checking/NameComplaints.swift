@@ -42,15 +42,18 @@ extension Checker {
         let owner = operand.map { text($0) } ?? shape.name
         let names = shape.fields.map(\.name)
         var cures: [String] = []
-        if let near = Spelling.nearest(to: field, among: names).first {
+        let nearest = Spelling.nearest(to: field, among: names, most: 3)
+        if let near = nearest.first(where: { $0.hasPrefix(field) }) ?? nearest.first {
             cures.append("did you mean '\(owner).\(near)'?")
         } else if ["size", "length", "count"].contains(field) {
             cures.append("write size(\(owner)) for the number of fields")
         }
         cures.append("fields of '\(shape.name)': \(names.sorted().joined(separator: ", "))")
+        let isOfVariable = operand.flatMap { path($0) }.map { !$0.hasPrefix("#") } ?? false
+        let subject = isOfVariable ? environment.subject : nil
         complain(
             span,
-            "\(environment.subject.map { "\($0) has" } ?? "there is") no field '\(owner).\(field)'",
+            "\(subject.map { "\($0) has" } ?? "there is") no field '\(owner).\(field)'",
             cures: cures
         )
     }
@@ -121,13 +124,7 @@ extension Checker {
 
     // MARK: Functions
 
-    private static let macros = [
-        "has", "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList", "transformMap",
-        "transformMapEntry", "optMap", "optFlatMap",
-    ]
-
     mutating func unknownFunction(_ node: Node, _ function: String, _ target: Node?, _ arguments: [Node]) {
-        for argument in arguments where types[argument.id].isFailed && target == nil { return }
         let span = nameSpan(of: function, node, target)
         let first = target ?? arguments.first
         let receiver = first.map { text($0) } ?? "x"
@@ -139,17 +136,18 @@ extension Checker {
             complain(span, "'\(function)' is no function", cures: ["write \(function) alone"])
             return
         }
+        let isMacro = MismatchCures.macros.contains(function)
         complain(
             span,
-            "there is no function '\(function)'",
+            isMacro ? "'\(function)' is not called like this" : "there is no function '\(function)'",
             cures: MismatchCures.function(function, receiver, arguments.first.map { text($0) } ?? "…")
                 ?? similarFunctions(function)
         )
     }
 
     private func similarFunctions(_ function: String) -> [String] {
-        if Self.macros.contains(function) { return [MismatchCures.macro(function)] }
-        let names = environment.functionTable.names.filter { Operator.symbol(of: $0) == nil } + Self.macros
+        if MismatchCures.macros.contains(function) { return [MismatchCures.macro(function)] }
+        let names = environment.functionTable.names.filter { Operator.symbol(of: $0) == nil } + MismatchCures.macros
         return Spelling.question(about: function, among: names).map { [$0] } ?? []
     }
 

@@ -134,12 +134,6 @@ extension Datum {
         case .unbound: return .failure(CELError(.unbound, "nothing is bound here"))
         }
     }
-
-    /// The same without a limit, for results that were charged already.
-    var result: Result<Value, CELError> {
-        var meter = Meter(limit: Int.max)
-        return value(charging: &meter)
-    }
 }
 
 /// Counts what an evaluation costs, and knows when it is too much.

@@ -74,23 +74,24 @@ struct CostEstimator {
             )
     }
 
-    /// A call goes through its arguments at most once for each pair of tens.
+    /// A call goes through its arguments once: texts and bytes by tens, lists and maps one by one.
     private func call(_ operands: [Node]) -> Estimate {
         let every = operands.map { estimate($0) }
-        let lengths = zip(operands, every).map { operand, estimate in isLong(types[operand.id]) ? estimate.length : 0 }
-        var result = Estimate(
-            least: total(every.map(\.least)) + 1,
-            most: total(every.map(\.most) + [1 + total(lengths) / 10])
-        )
-        result.length = max(1, total(lengths))
-        return result
-    }
-
-    private func isLong(_ type: CELType) -> Bool {
-        switch type {
-        case .string, .bytes, .list, .map, .dyn: true
-        default: false
+        var units = 2
+        var lengths = 0
+        for (operand, estimate) in zip(operands, every) {
+            switch types[operand.id] {
+            case .string, .bytes: units = total([units, estimate.length / 10 + 1])
+            case .list, .map, .record, .dyn, .optional: units = total([units, estimate.length])
+            default: continue
+            }
+            lengths = total([lengths, estimate.length])
         }
+        return Estimate(
+            least: total(every.map(\.least)) + 1,
+            most: total(every.map(\.most) + [units]),
+            length: max(20, lengths)
+        )
     }
 
     private func all(_ nodes: [Node]) -> Estimate {

@@ -36,18 +36,24 @@ struct Plan: Sendable {
     }
 
     func run(_ activation: CELActivation) -> Datum {
-        var spent = 0
-        return run(activation, spent: &spent)
+        var meter = Meter(limit: blueprint.environment.options.costLimit)
+        return run(activation, &meter)
     }
 
-    func run(_ activation: CELActivation, spent: inout Int) -> Datum {
+    /// The result as the host's value. Making that costs too.
+    func value(_ activation: CELActivation) -> Result<Value, CELError> {
+        var meter = Meter(limit: blueprint.environment.options.costLimit)
+        return run(activation, &meter).value(charging: &meter)
+    }
+
+    func run(_ activation: CELActivation, _ meter: inout Meter) -> Datum {
         guard
             activation.layout === blueprint.environment.layout
                 || activation.layout.extends(blueprint.environment.layout)
         else { return foreignActivation }
-        var frame = frame(activation, recorder: nil)
+        var frame = frame(activation, meter, recorder: nil)
         let result = step(&frame)
-        spent = frame.meter.spent
+        meter = frame.meter
         return frame.meter.isExhausted ? frame.meter.failure.placed(at: rootSpan) : result
     }
 
@@ -58,7 +64,8 @@ struct Plan: Sendable {
             return CELExplanation(root: Recorder.step(rootSpan, foreignActivation), isCutShort: false)
         }
         let recorder = Recorder()
-        var frame = frame(activation, recorder: recorder)
+        let meter = Meter(limit: blueprint.environment.options.costLimit)
+        var frame = frame(activation, meter, recorder: recorder)
         let result = traced(&frame)
         if frame.meter.isExhausted {
             let failure = frame.meter.failure.placed(at: rootSpan)
@@ -67,9 +74,8 @@ struct Plan: Sendable {
         return recorder.explanation(of: rootSpan, result)
     }
 
-    private func frame(_ activation: CELActivation, recorder: Recorder?) -> Frame {
+    private func frame(_ activation: CELActivation, _ meter: Meter, recorder: Recorder?) -> Frame {
         let locals = blueprint.localCount == 0 ? [] : Array(repeating: Datum.unbound, count: blueprint.localCount)
-        let meter = Meter(limit: blueprint.environment.options.costLimit)
         return Frame(slots: activation.slots, locals: locals, meter: meter, recorder: recorder)
     }
 

@@ -39,13 +39,39 @@ extension Parser {
                 "',' stands between elements of a list or arguments of a function only",
                 cures: ["write '&&' for 'and', '||' for 'or'"]
             )
-        default:
+        case .literal(.double) where isIndexAfterDot:
             return Complaint(
                 at: current.span,
-                "an operator is missing before \(text(of: current))",
-                cures: ["write '&&', '||', '==', '+' or another operator between the two"]
+                "a field name is due after '.', not a number",
+                cures: ["write [0] for the first element of a list"]
             )
+        case .literal(.string(let text)):
+            guard case .name(let name) = tokens[at - 1].kind else { break }
+            return Complaint(
+                at: current.span,
+                "an operator is missing before \(self.text(of: current))",
+                cures: [
+                    "if '\(name)' is a function, write \(name)(\"\(text)\")",
+                    "if not, write an operator between the two, such as '=='",
+                ]
+            )
+        default: break
         }
+        return missingOperator(before: text(of: current))
+    }
+
+    /// `.0`, which is a number of its own to the lexer, right behind a name.
+    private var isIndexAfterDot: Bool {
+        guard case .name = tokens[at - 1].kind else { return false }
+        return tokens[at - 1].span.upperBound == current.span.lowerBound
+    }
+
+    private func missingOperator(before what: String) -> Complaint {
+        Complaint(
+            at: current.span,
+            "an operator is missing before \(what)",
+            cures: ["write '&&', '||', '==', '+' or another operator between the two"]
+        )
     }
 
     private func wordForNot(_ index: Int) -> Complaint {

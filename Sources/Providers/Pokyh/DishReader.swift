@@ -6,6 +6,8 @@ import Values
 struct Dish: Sendable, Hashable {
     /// The row's id, which survives a rename; newer backends also have an `id` that is made of the name.
     var id: String
+    /// The id that ratings go by: that of the dish, where the backend tells it from the row's.
+    var ratingID: String
     var date: CalendarDate
     var names: [String: String]
     var descriptions: [String: String]
@@ -38,6 +40,7 @@ extension Dish {
         let id = [entry["internalId"].line, entry["id"].line].first { !$0.isEmpty }
         guard let id, let date = CalendarDate(entry["date"].line.prefix(10)) else { return nil }
         self.id = id
+        ratingID = [entry["id"].line, id].first { !$0.isEmpty } ?? id
         self.date = date
         names = Self.languages(entry["name"])
         descriptions = Self.languages(entry["description"])

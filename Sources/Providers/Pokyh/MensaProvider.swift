@@ -83,18 +83,27 @@ struct MensaProvider: Provider {
 
     // MARK: Ratings
 
-    /// Puts the mean of the stars on each dish. Who gave them is not looked at.
+    /// Puts the mean of the stars on each dish. Who gave them is not looked at. A menu without stars is better than none.
     private func rate(_ dishes: inout [Dish], _ account: PokyhAccount, at now: Timestamp) async throws(PluginError) {
-        let ids = Array(Set(dishes.map(\.id))).sorted()
+        let ids = Array(Set(dishes.map(\.ratingID))).sorted()
         var stars: [String: [Double]] = [:]
-        for start in stride(from: 0, to: ids.count, by: PokyhRoutes.ratingsPerRequest) {
-            let chunk = ids[start..<min(ids.count, start + PokyhRoutes.ratingsPerRequest)]
-            let body: Value = ["dishIds": .list(chunk.map { .string($0) })]
-            let answer = try await account.document(PokyhRoutes.ratingsBatch, body: body, asking: "ratings", at: now)
-            for id in chunk { stars[id] = (answer[id]["ratings"].map ?? [:]).compactMap(\.value.number) }
+        do {
+            for start in stride(from: 0, to: ids.count, by: PokyhRoutes.ratingsPerRequest) {
+                let chunk = ids[start..<min(ids.count, start + PokyhRoutes.ratingsPerRequest)]
+                let body: Value = ["dishIds": .list(chunk.map { .string($0) })]
+                let answer = try await account.document(
+                    PokyhRoutes.ratingsBatch,
+                    body: body,
+                    asking: "ratings",
+                    at: now
+                )
+                for id in chunk { stars[id] = (answer[id]["ratings"].map ?? [:]).compactMap(\.value.number) }
+            }
+        } catch  where error.disposition != .unauthorized {
+            return
         }
         for index in dishes.indices {
-            guard let given = stars[dishes[index].id], !given.isEmpty else { continue }
+            guard let given = stars[dishes[index].ratingID], !given.isEmpty else { continue }
             dishes[index].rating = (given.reduce(0, +) / Double(given.count), given.count)
         }
     }

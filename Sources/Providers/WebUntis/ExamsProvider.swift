@@ -108,41 +108,25 @@ struct ExamsProvider: Provider {
         var occurrences: [Occurrence] = []
         var gone = difference.changes.filter { $0.kind == .removed && ($0.old?.text("date") ?? "") >= today }
         for change in difference.changes {
-            guard let record = change.new else { continue }
-            switch change.kind {
-            case .changed:
-                occurrences.append(
-                    Occurrence(
-                        kind: "exam.changed",
-                        record: record,
-                        old: change.old,
-                        changes: change.fields,
-                        revision: change.revision
-                    )
-                )
-            case .added, .entered:
-                let twin = gone.firstIndex {
-                    $0.old?.fields["subject"] == record.fields["subject"]
-                        && $0.old?.fields["name"] == record.fields["name"]
-                }
-                let old = twin.flatMap { gone.remove(at: $0).old }
-                let kind = old == nil ? "exam.added" : "exam.changed"
-                occurrences.append(
-                    Occurrence(
-                        kind: kind,
-                        record: record,
-                        old: old,
-                        changes: Self.moves(from: old, to: record),
-                        revision: change.revision
-                    )
-                )
-            case .removed, .renumbered: break
+            guard let record = change.new, change.kind != .renumbered else { continue }
+            var (old, fields) = (change.old, change.fields)
+            if old == nil, let twin = gone.firstIndex(where: { Self.isSame($0.old, record) }) {
+                old = gone.remove(at: twin).old
+                fields = Self.moves(from: old, to: record)
             }
+            let kind = old == nil ? "exam.added" : "exam.changed"
+            occurrences.append(
+                Occurrence(kind: kind, record: record, old: old, changes: fields, revision: change.revision)
+            )
         }
         return occurrences
             + gone.compactMap { change in
                 change.old.map { Occurrence(kind: "exam.removed", record: $0, revision: change.revision) }
             }
+    }
+
+    private static func isSame(_ old: Record?, _ new: Record) -> Bool {
+        old?.fields["subject"] == new.fields["subject"] && old?.fields["name"] == new.fields["name"]
     }
 
     private static func moves(from old: Record?, to new: Record) -> [FieldChange] {

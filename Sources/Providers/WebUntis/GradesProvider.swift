@@ -10,6 +10,8 @@ struct GradesProvider: Provider {
 
     /// Requests under way at once; the transport's politeness comes on top.
     private static let parallel = 3
+    /// A student has ten to forty; what is above would be a flood of requests.
+    private static let mostLessons = 200
 
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
         let profile = try await account.profile(at: request.now)
@@ -69,6 +71,9 @@ struct GradesProvider: Provider {
                 "\(account.wire.place): the list of graded lessons is not there.",
                 evidence: Evidence.outline(Array(document.json.utf8))
             )
+        }
+        guard list.count <= Self.mostLessons else {
+            throw .permanent("\(account.wire.place): \(list.count) graded lessons cannot be one student's.")
         }
         return list.compactMap(GradedLesson.init)
     }

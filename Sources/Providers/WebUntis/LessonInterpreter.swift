@@ -40,8 +40,8 @@ struct LessonFinding {
     var old: Record?
     var changes: [FieldChange]
     var revision: Int64
-    /// Whether the day was not known before.
-    var isEntered: Bool
+    /// Whether the lesson is new on a day that was known.
+    var isNew: Bool
     /// Its place among the changes.
     var position: Int
 
@@ -53,7 +53,7 @@ struct LessonFinding {
         old = change.new == nil ? nil : change.old
         changes = change.fields
         revision = change.revision
-        isEntered = change.kind == .entered
+        isNew = change.kind == .added
         self.position = position
     }
 

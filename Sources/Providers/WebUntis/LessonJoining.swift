@@ -8,8 +8,11 @@ struct LessonFindings {
     let before: [Record]
     let after: [Record]
 
+    /// In the order of the changes. Only findings of one day are joined, so that a thousand changes cost a thousand times one.
     func joined(_ findings: [LessonFinding]) -> [LessonFinding] {
-        merged(withoutReplacements(withMoves(withReplacements(findings))))
+        let paired = Dictionary(grouping: findings) { $0.record.date }.values.map { withMoves(withReplacements($0)) }
+        let told = Dictionary(grouping: withoutReplacements(paired.flatMap(\.self))) { $0.record.date }
+        return told.values.flatMap(merged).sorted { $0.position < $1.position }
     }
 
     // MARK: Pairs
@@ -17,12 +20,12 @@ struct LessonFindings {
     /// A lesson newly cancelled and another newly added over it, for the same class: one is replaced by the other.
     private func withReplacements(_ findings: [LessonFinding]) -> [LessonFinding] {
         var findings = findings
+        let fresh = findings.filter { $0.isNew && !$0.record.isCancelled }.map(\.record)
         for index in findings.indices where findings[index].kind == .cancelled {
             let cancelled = findings[index].record
-            let added = findings.first {
-                $0.kind == .added && $0.record.overlaps(cancelled) && $0.record.sharesClass(with: cancelled)
+            guard let added = fresh.first(where: { $0.overlaps(cancelled) && $0.sharesClass(with: cancelled) }) else {
+                continue
             }
-            guard let added = added?.record else { continue }
             findings[index].kind = .replaced
             findings[index].record.fields["new_id"] = added.fields["id"]
             for field in ["subject", "teacher", "room", "text", "start", "end"] {
@@ -38,9 +41,10 @@ struct LessonFindings {
         let gone = Self.replacements(in: before)
         return findings.filter { finding in
             switch finding.kind {
-            case .added: !arrived.contains(finding.record.dayAndID)
             case .removed: !gone.contains(finding.record.dayAndID)
-            default: true
+            case .added: !arrived.contains(finding.record.dayAndID)
+            case .moved: true
+            default: !finding.isNew || finding.record.isCancelled || !arrived.contains(finding.record.dayAndID)
             }
         }
     }
@@ -55,8 +59,7 @@ struct LessonFindings {
         var findings = findings
         for gone in findings.filter({ $0.kind == .removed }) {
             let target = findings.firstIndex {
-                $0.kind == .added && $0.record.date == gone.record.date
-                    && $0.record.fields["subject"] == gone.record.fields["subject"]
+                $0.kind == .added && $0.record.fields["subject"] == gone.record.fields["subject"]
                     && $0.record.sharesClass(with: gone.record)
             }
             guard let target else { continue }
@@ -78,43 +81,41 @@ struct LessonFindings {
     /// The longest break inside a block of lessons that people still call one lesson.
     private static let longestBreak = TimeSpan.minutes(30)
 
+    /// The findings of one day with those that continue each other made one.
     private func merged(_ findings: [LessonFinding]) -> [LessonFinding] {
-        let ordered = findings.sorted { ($0.start, $0.position) < ($1.start, $1.position) }
         var blocks: [LessonFinding] = []
-        for finding in ordered {
-            if let index = blocks.lastIndex(where: { Self.continues(finding, $0) }) {
-                blocks[index].extend(with: finding)
-            } else {
-                blocks.append(finding)
-            }
+        var latest: [[String]: Int] = [:]
+        for finding in findings.sorted(by: { ($0.start, $0.position) < ($1.start, $1.position) }) {
+            let names = finding.blockNames
+            let open = names.compactMap { latest[$0] }.filter { finding.start - blocks[$0].end <= Self.longestBreak }
+                .max()
+            if let open { blocks[open].extend(with: finding) } else { blocks.append(finding) }
+            for name in names { latest[name] = open ?? blocks.count - 1 }
         }
-        return blocks.sorted { $0.position < $1.position }
-    }
-
-    private static func continues(_ next: LessonFinding, _ block: LessonFinding) -> Bool {
-        guard next.kind == block.kind, next.record.date == block.record.date,
-            next.record.fields["classes"] == block.record.fields["classes"],
-            let end = block.record.end, let start = next.record.start, start - end <= longestBreak
-        else { return false }
-        if next.kind == .replaced {
-            if next.record.fields["new_id"] == block.record.fields["new_id"] { return true }
-            let same = ["new_subject", "new_teacher", "new_room", "subject"].allSatisfy {
-                next.record.fields[$0] == block.record.fields[$0]
-            }
-            return same
-        }
-        let fields = ["subject", "student_groups", "old_teachers", "old_rooms", "old_subject"]
-        return fields.allSatisfy { next.record.fields[$0] == block.record.fields[$0] }
-            && next.signature == block.signature
+        return blocks
     }
 }
 
 extension LessonFinding {
     fileprivate var start: Timestamp { record.start ?? Timestamp(seconds: 0) }
+    fileprivate var end: Timestamp { record.end ?? Timestamp(seconds: 0) }
 
-    /// What changed, without the times, which differ from period to period.
-    fileprivate var signature: Set<FieldChange> {
-        Set(changes.filter { !$0.field.hasSuffix("start") && !$0.field.hasSuffix("end") })
+    /// What periods must have in common to be one block: the kind, the lesson, and what changed but for the times, which differ from period
+    /// to period. Replaced lessons also belong together if one thing takes the place of all of them.
+    fileprivate var blockNames: [[String]] {
+        let common = [kind.rawValue, (record.fields["classes"] ?? .null).json]
+        let subject = common + [record.text("subject")]
+        if kind == .replaced {
+            return [
+                common + [record.text("new_id")],
+                subject + ["new_subject", "new_teacher", "new_room"].map(record.text),
+            ]
+        }
+        let state = ["student_groups", "old_teachers", "old_rooms", "old_subject"].map {
+            (record.fields[$0] ?? .null).json
+        }
+        let told = changes.filter { !$0.field.hasSuffix("start") && !$0.field.hasSuffix("end") }
+        return [subject + state + told.map { "\($0.field) \($0.old.json) \($0.new.json)" }]
     }
 
     /// Makes this the finding of a longer block; it keeps the key and revision of its first period.

@@ -8,7 +8,7 @@ enum LessonPairing {
     static func paired(_ lessons: [Lesson]) -> [Lesson] {
         var lessons = lessons
         let days = Dictionary(grouping: lessons.indices) { lessons[$0].slot.date }
-        linkMoves(in: &lessons)
+        linkMoves(in: &lessons, days)
         for indices in days.values {
             replace(among: indices, in: &lessons)
             move(among: indices, in: &lessons)
@@ -17,12 +17,11 @@ enum LessonPairing {
     }
 
     /// A row that says where it came from settles the cancelled row at that place.
-    private static func linkMoves(in lessons: inout [Lesson]) {
+    private static func linkMoves(in lessons: inout [Lesson], _ days: [CalendarDate: [Int]]) {
         for target in lessons.indices {
             guard let origin = lessons[target].oldSlot else { continue }
-            let source = lessons.indices.first {
-                lessons[$0].state == .cancelled && lessons[$0].slot.date == origin.date
-                    && lessons[$0].slot.start == origin.start
+            let source = days[origin.date]?.first {
+                lessons[$0].state == .cancelled && lessons[$0].slot.start == origin.start
                     && lessons[$0].subject == lessons[target].subject && lessons[$0].successor?.id.isEmpty != false
             }
             if let source { lessons[source].successor = successor(lessons[target], isMove: true) }
@@ -30,13 +29,15 @@ enum LessonPairing {
     }
 
     /// A cancelled lesson that an event or an additional lesson of the same class overlaps is replaced by it. Parallel rows of a divided
-    /// class are lessons of their own and replace nothing.
+    /// class are lessons of their own and replace nothing; the same subject a little later is a move.
     private static func replace(among indices: [Int], in lessons: inout [Lesson]) {
+        let replacing = indices.filter { isReplacement(lessons[$0]) }
         for index in indices where lessons[index].state == .cancelled && lessons[index].successor == nil {
             let cancelled = lessons[index]
-            let candidates = indices.filter {
-                isReplacement(lessons[$0]) && lessons[$0].overlaps(cancelled)
+            let candidates = replacing.filter {
+                lessons[$0].overlaps(cancelled)
                     && lessons[$0].sharesClass(with: cancelled)
+                    && (lessons[$0].subject != cancelled.subject || lessons[$0].slot.start == cancelled.slot.start)
             }
             let best = candidates.max { overlap(lessons[$0], cancelled) < overlap(lessons[$1], cancelled) }
             if let best { lessons[index].successor = successor(lessons[best], isMove: false) }

@@ -15,7 +15,9 @@ struct LessonReader {
     }
 
     func read(_ entry: Value, on date: CalendarDate) -> Outcome {
-        let ids = (entry["ids"].list ?? []).compactMap(\.wholeNumber).filter { $0 > 0 }.map { String($0) }
+        let ids = (entry["ids"].list ?? []).prefix(Self.mostIDs).compactMap(\.wholeNumber).filter { $0 > 0 }.map {
+            String($0)
+        }
         let duration = entry["duration"]
         guard let start = duration["start"].localTime, let end = duration["end"].localTime, start.date == date,
             let slot = Self.slot(start, end)
@@ -38,6 +40,9 @@ struct LessonReader {
             }
         )
     }
+
+    /// More periods than a day has bells are no block of lessons.
+    private static let mostIDs = 50
 
     /// A span within a day; one that ends at or after midnight ends with the day.
     private static func slot(_ start: (date: CalendarDate, time: WallTime), _ end: (date: CalendarDate, time: WallTime))

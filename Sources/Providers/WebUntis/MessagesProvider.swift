@@ -108,7 +108,7 @@ struct Inbox {
         let names = [sender["displayName"].label, sender["name"].label, sender.label, entry["senderName"].label]
         let unread = (entry["isMessageRead"].truth ?? entry["isRead"].truth ?? entry["read"].truth).map { !$0 } ?? false
         var fields: ValueMap = [
-            "date": .string(sent?.date.description ?? ""), "subject": .string(entry["subject"].label),
+            "date": .string(sent?.date.description ?? ""), "subject": .string(entry["subject"].line),
             "sender": .string(names.first { !$0.isEmpty } ?? ""), "preview": .string(entry["contentPreview"].prose),
             "unread": .bool(unread), "has_attachments": .bool(entry["hasAttachments"].truth ?? false),
         ]

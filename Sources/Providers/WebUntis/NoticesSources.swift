@@ -109,7 +109,7 @@ enum NewsSource {
     }
 
     private static func record(_ entry: Value, of account: WebUntisAccount) -> Record? {
-        let (subject, text) = (entry["subject"].label, entry["text"].prose)
+        let (subject, text) = (entry["subject"].line, entry["text"].prose)
         guard !subject.isEmpty || !text.isEmpty else { return nil }
         let id =
             entry["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil } ?? "content-"

@@ -83,6 +83,16 @@ struct TimetableAnswer {
     var hasDays = false
     var unreadableKeys: Set<String> = []
     var unreadable = 0
+    /// How often each id came on each day.
+    private var seen: [String: Int] = [:]
+
+    /// More entries than any school has for one student on one day; what is above is a mistake or an attack.
+    private static let mostEntries = 500
+
+    init(student: String, reader: LessonReader) {
+        self.student = student
+        self.reader = reader
+    }
 
     mutating func add(_ document: Value, within span: DateWindow, at place: String) throws(PluginError) {
         guard let listed = document["days"].list else {
@@ -101,6 +111,11 @@ struct TimetableAnswer {
             guard let grid = day["gridEntries"].list else { continue }
             let entries = grid + (day["dayEntries"].list ?? [])
             guard day["status"].label == "REGULAR" || !entries.isEmpty else { continue }
+            guard entries.count <= Self.mostEntries else {
+                throw .permanent(
+                    "\(place): the timetable has \(entries.count) entries on \(date), which cannot be right."
+                )
+            }
             days.insert(date)
             for entry in entries { add(entry, on: date) }
         }
@@ -113,10 +128,9 @@ struct TimetableAnswer {
             unreadableKeys.formUnion(ids.map { "\(student)/\(date)/\($0)" })
         case .lessons(let read):
             for var lesson in read {
-                let doubles = lessons.count {
-                    $0.slot.date == date && ($0.id == lesson.id || $0.id.hasPrefix(lesson.id + "#"))
-                }
-                if doubles > 0 { lesson.id += "#\(doubles + 1)" }
+                let count = seen["\(date)/\(lesson.id)", default: 0] + 1
+                seen["\(date)/\(lesson.id)"] = count
+                if count > 1 { lesson.id += "#\(count)" }
                 lessons.append(lesson)
             }
         }

@@ -72,6 +72,7 @@ public enum WebUntisPlugins {
     static func source(
         _ name: String,
         _ documentation: String,
+        interval: TimeSpan = interval,
         settings: [SettingDeclaration] = [],
         schema: @escaping @Sendable (Settings) -> SourceSchema,
         make: @escaping @Sendable (Settings, WebUntisAccount) throws(SettingsError) -> any Provider
@@ -159,6 +160,7 @@ public enum WebUntisPlugins {
     public static let exams = source(
         "exams",
         "A student's exams, from the school's list and the timetable.",
+        interval: .hours(3),
         settings: [
             SettingDeclaration(
                 "look_ahead",

@@ -45,6 +45,12 @@ struct Wire: Sendable {
     private func outcome(of response: HTTPResponse, to method: String) throws(PluginError) -> Result<Value, RPCFailure>
     {
         guard !Self.isWebPage(response), let document = try? Value(json: response.body), document.map != nil else {
+            if [403, 404, 410].contains(response.status) {
+                throw .permanent(
+                    "\(place): there is no WebUntis on \(address.authority) (HTTP \(response.status)). Check 'server:'; schools move to "
+                        + "servers of their own ('pokyh-bot schools search NAME' finds them)."
+                )
+            }
             throw failure(of: response, asking: "'\(method)'")
         }
         if let complaint = ServerComplaint(in: document) { return .failure(.complaint(complaint)) }
@@ -113,10 +119,13 @@ struct Wire: Sendable {
         }
     }
 
-    /// Whether an answer is a page for people: by its type, or by its first character, before which blanks were seen.
+    /// Whether an answer is a page for people: by its first character, before which blanks were seen, else by its type.
     static func isWebPage(_ response: HTTPResponse) -> Bool {
-        if response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true { return true }
-        return response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
+        switch response.body.first(where: { $0 > 0x20 }) {
+        case UInt8(ascii: "<"): true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): false
+        default: response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true
+        }
     }
 
     /// Seconds of a `Retry-After` (RFC 9110 section 10.2.3), a day at most; nil for dates and anything else.

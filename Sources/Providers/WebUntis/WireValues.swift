@@ -22,6 +22,9 @@ extension Value {
         string.map { HTMLText.plainText($0).precomposedStringWithCanonicalMapping } ?? ""
     }
 
+    /// The same on one line.
+    var line: String { prose.split(separator: "\n").joined(separator: " ") }
+
     /// A whole number that may be written as text.
     var wholeNumber: Int64? { integer ?? string.flatMap { Int64($0.trimmed) } }
 

@@ -1,0 +1,185 @@
+import BotCore
+import Values
+
+/// Takes due payloads out of the outbox, hands them to their sinks, and settles what came of it.
+///
+/// Claimed on disk before the first byte; sinks side by side; what came of tries is settled together, as many as have ended since the
+/// last time.
+actor Courier {
+    private let store: any StateStore
+    private let desk: Desk
+    private let clock: any WallClock
+    private let waker: Waker
+    private let log: Log
+    private let sinks: [String: SinkSetup]
+    private var jitter: Jitter
+    private var states: [String: SinkState] = [:]
+    private var fingerprints: [String: String] = [:]
+    private var running: [String: Int] = [:]
+    private var tasks: [String: Task<Void, Never>] = [:]
+    private var results: [DeliveryResult] = []
+    private(set) var tally = DeliveryTally()
+
+    init(
+        _ setup: EngineSetup,
+        store: any StateStore,
+        desk: Desk,
+        clock: any WallClock,
+        waker: Waker,
+        jitter: Jitter,
+        log: Log
+    ) {
+        self.store = store
+        self.desk = desk
+        self.clock = clock
+        self.waker = waker
+        self.jitter = jitter
+        self.log = log
+        sinks = Dictionary(setup.sinks.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    var isIdle: Bool { tasks.isEmpty && results.isEmpty }
+    var hasRunning: Bool { !tasks.isEmpty }
+
+    /// Reads what is remembered of the sinks and judges what an earlier process left half sent.
+    func begin(at now: Timestamp) async throws(StateError) {
+        states = try await store.sinks()
+        for (name, sink) in sinks {
+            let fingerprint = await desk.fingerprint(of: sink.credentials)
+            fingerprints[name] = fingerprint
+            guard let refused = states[name]?.restFingerprint else { continue }
+            if refused != fingerprint {
+                states[name]?.restFingerprint = nil
+            } else {
+                log(.warning, "Sink \(name) rests since it was refused. Correct its settings and start again.")
+            }
+        }
+        // What was on its way to a sink that is no longer in the bot file waits for its return.
+        let left = try await store.interrupted().filter { sinks[$0.payload.sink] != nil }
+        results += left.map { claimed in
+            let error = PluginError.uncertain("The bot ended while this was being sent.")
+            return DeliveryResult(claimed: claimed, outcome: .failure(error), at: now, isInterrupted: true)
+        }
+        try await settle(at: now)
+    }
+
+    /// Settles what has ended, then claims and starts what is due.
+    /// - Returns: when the next payload falls due; nil if none waits, or all that wait are held up by tries that still run.
+    func pump(at now: Timestamp) async throws(StateError) -> Timestamp? {
+        try await settle(at: now)
+        var places: [String: Int] = [:]
+        for (name, sink) in sinks {
+            let state = states[name] ?? SinkState()
+            let free = state.places(of: sink, at: now) - (running[name] ?? 0)
+            if free > 0 { places[name] = free }
+        }
+        if !places.isEmpty {
+            let claim = try await store.claim(ClaimRequest(now: now, places: places))
+            tally.dropped += claim.stale.count
+            for payload in claim.stale {
+                log(
+                    .warning,
+                    "Sink \(payload.sink): a message of the rule \(payload.rule) was stale before it could be sent."
+                )
+            }
+            for claimed in claim.payloads { start(claimed, at: now) }
+        }
+        return try await nextDue(at: now)
+    }
+
+    private func nextDue(at now: Timestamp) async throws(StateError) -> Timestamp? {
+        var soonest: Timestamp?
+        var free: [String] = []
+        for (name, sink) in sinks {
+            let state = states[name] ?? SinkState()
+            if state.places(of: sink, at: now) > (running[name] ?? 0) {
+                free.append(name)
+            } else if state.restFingerprint == nil, running[name] ?? 0 == 0, let rest = state.health.notBefore {
+                if try await store.nextDue(of: [name]) != nil { soonest = [soonest, rest].compactMap(\.self).min() }
+            }
+        }
+        guard !free.isEmpty, let due = try await store.nextDue(of: free.sorted()) else { return soonest }
+        return [soonest, due].compactMap(\.self).min()
+    }
+
+    private func start(_ claimed: ClaimedPayload, at now: Timestamp) {
+        guard let setup = sinks[claimed.payload.sink] else { return }
+        running[setup.name, default: 0] += 1
+        var payload = claimed.payload
+        if setup.recognisesRepeats { payload.isRepeat = false }
+        tasks[payload.id] = Task { [clock, payload] in
+            let outcome = await Watchdog.run(until: now + setup.timeout, clock) {
+                () async -> Result<Receipt, PluginError> in
+                do throws(PluginError) {
+                    return .success(try await setup.sink.deliver(payload, at: now))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let late = PluginError.uncertain("The sink did not answer within \(setup.timeout.seconds) s.")
+            finish(DeliveryResult(claimed: claimed, outcome: outcome ?? .failure(late), at: clock.now))
+        }
+    }
+
+    private func finish(_ result: DeliveryResult) {
+        let payload = result.claimed.payload
+        tasks[payload.id] = nil
+        running[payload.sink, default: 1] -= 1
+        results.append(result)
+        waker.wake()
+    }
+
+    /// What cannot be written now stays for the next time: its payloads remain claimed on disk meanwhile.
+    private func settle(at now: Timestamp) async throws(StateError) {
+        guard !results.isEmpty else { return }
+        let ended = results
+        var states = self.states
+        var verdicts: [DeliveryVerdict] = []
+        for result in ended {
+            let name = result.claimed.payload.sink
+            guard let sink = sinks[name] else { continue }
+            let verdict = DeliveryVerdict(
+                result,
+                sink: sink,
+                state: states[name] ?? SinkState(),
+                fingerprint: fingerprints[name] ?? "",
+                share: jitter.share()
+            )
+            states[name] = verdict.state
+            verdicts.append(verdict)
+        }
+        try await desk.settle(verdicts, ended, at: now)
+        self.states = states
+        results.removeFirst(ended.count)
+        tally.add(verdicts)
+    }
+
+    /// Lets running tries end, until a deadline; then gives them up. What is left stays claimed, and the next start judges it.
+    func drain(until deadline: Timestamp) async throws(StateError) {
+        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline, clock) }
+        for task in tasks.values { task.cancel() }
+        try await settle(at: clock.now)
+    }
+}
+
+/// What a courier has done since it began.
+public struct DeliveryTally: Sendable, Hashable {
+    public var delivered = 0
+    /// Will be tried again.
+    public var postponed = 0
+    /// Given up, or left to a person.
+    public var dead = 0
+    /// Stale, or given up by `uncertain: drop`.
+    public var dropped = 0
+
+    mutating func add(_ verdicts: [DeliveryVerdict]) {
+        for verdict in verdicts {
+            switch verdict.settlement.outcome {
+            case .delivered: delivered += 1
+            case .retry, .released: postponed += 1
+            case .held, .dead: dead += 1
+            case .dropped: dropped += 1
+            }
+        }
+    }
+}

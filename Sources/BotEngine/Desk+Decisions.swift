@@ -1,0 +1,166 @@
+import BotCore
+import Values
+
+/// Rules, then sinks' `prepare`, then the commit.
+extension Desk {
+    /// Decides what a step means and writes all of it, or nothing.
+    func conclude(_ step: Draft) async throws(StateError) {
+        var draft = step
+        var memory = try await currentMemory()
+        var outcome = RoundOutcome()
+        if let decision = draft.decision {
+            take(decision, about: [], into: &draft, &memory, &outcome)
+        }
+        var events = draft.events + (draft.notices + outcome.notices).map { $0.event(at: draft.commit.at) }
+        var asks = draft.asksPolicies
+        // What fails while the rules decide is told in a second round; what fails in telling it is only logged.
+        for _ in 0..<2 where !events.isEmpty || asks {
+            draft.commit.events += events
+            let context = try await context(at: draft.commit.at, memory, fresh: draft.views)
+            outcome.notices = []
+            let decision = rules.decide(on: events, in: context)
+            take(decision, about: events, into: &draft, &memory, &outcome)
+            events = outcome.notices.map { $0.event(at: draft.commit.at) }
+            asks = false
+        }
+        for event in events { log(.error, "\(event.kind): \(event.record.fields["error"]?.string ?? "")") }
+        draft.commit.checkedThrough = checkedThrough
+        try await store.commit(draft.commit)
+        keep(draft, memory: memory, deadline: outcome.deadline)
+    }
+
+    private func keep(_ draft: Draft, memory: [String: Value], deadline next: Timestamp?) {
+        policyMemory = memory
+        if let due = deadline, due <= draft.commit.at { deadline = nil }
+        deadline = [deadline, next].compactMap(\.self).min()
+        ruleHealth.merge(draft.commit.rules) { _, new in new }
+        rests.merge(draft.commit.rests) { _, new in new }
+        for update in draft.commit.sources { states[update.source] = update.state }
+        for name in draft.outdated { views[name] = nil }
+        views.merge(draft.views) { _, new in new }
+    }
+
+    private func currentMemory() async throws(StateError) -> [String: Value] {
+        if let policyMemory { return policyMemory }
+        return try await store.policyMemory()
+    }
+
+    /// What rules may know at this moment.
+    func context(
+        at now: Timestamp,
+        _ memory: [String: Value],
+        fresh: [String: SourceView] = [:]
+    ) async throws(StateError) -> RuleContext {
+        var context = RuleContext(now: now, memory: memory)
+        for name in rules.readSources {
+            if let view = fresh[name] {
+                context.snapshots[name] = view
+            } else {
+                context.snapshots[name] = try await view(of: name)
+            }
+        }
+        return context
+    }
+
+    func context(at now: Timestamp) async throws(StateError) -> RuleContext {
+        try await context(at: now, currentMemory())
+    }
+
+    func view(of source: String) async throws(StateError) -> SourceView? {
+        if let view = views[source] { return view }
+        let view = try await store.view(of: source)
+        if rules.readSources.contains(source) { views[source] = view }
+        return view
+    }
+
+    /// What one round of deciding leaves for after it.
+    struct RoundOutcome {
+        var notices: [HealthNotice] = []
+        var deadline: Timestamp?
+    }
+
+    private func take(
+        _ decision: Decision,
+        about events: [Event],
+        into draft: inout Draft,
+        _ memory: inout [String: Value],
+        _ outcome: inout RoundOutcome
+    ) {
+        draft.commit.notes += decision.notes
+        draft.commit.memory.merge(decision.memory) { _, new in new }
+        for (rule, value) in decision.memory { memory[rule] = value.isNull ? Value?.none : value }
+        outcome.deadline = [outcome.deadline, decision.deadline].compactMap(\.self).min()
+        for message in decision.messages where !isAboutItsOwnSink(message, events) {
+            prepare(message, into: &draft, &outcome)
+        }
+        noteFailedRules(decision.notes, in: &draft, &outcome)
+    }
+
+    /// A failing sink is not told of through itself: that would only add to what it cannot deliver.
+    private func isAboutItsOwnSink(_ message: Message, _ events: [Event]) -> Bool {
+        let own = events.filter { $0.kind == HealthSchema.sinkFailing && $0.record.key == message.sink }.map(\.id)
+        return !message.events.isEmpty && message.events.allSatisfy(own.contains)
+    }
+
+    /// A message that its sink cannot put into form is a dead letter; it stops no other.
+    private func prepare(_ message: Message, into draft: inout Draft, _ outcome: inout RoundOutcome) {
+        do throws(PluginError) {
+            guard let sink = sinks[message.sink] else {
+                throw .permanent("There is no sink '\(message.sink)' in the bot file.")
+            }
+            for payload in try sink.prepare(message, at: draft.commit.at) {
+                draft.commit.payloads.append(OutgoingPayload(payload, isHealth: message.isHealth))
+            }
+        } catch {
+            let payload = Payload(
+                id: message.id,
+                message: message.id,
+                rule: message.rule,
+                sink: message.sink,
+                recipient: "",
+                orderKey: message.orderKey,
+                createdAt: draft.commit.at,
+                text: message.title.plain,
+                content: .null
+            )
+            draft.commit.payloads.append(
+                OutgoingPayload(payload, isHealth: message.isHealth, deadReason: error.message)
+            )
+            outcome.notices.append(.deadLetter(payload, error.message, at: draft.commit.at))
+        }
+    }
+
+    /// A rule whose condition or text fails is told of once a day at most, whatever else works in it meanwhile.
+    private func noteFailedRules(_ notes: [RuleNote], in draft: inout Draft, _ outcome: inout RoundOutcome) {
+        let now = draft.commit.at
+        for note in notes where note.outcome == .failed {
+            var health = draft.commit.rules[note.rule] ?? ruleHealth[note.rule] ?? Health()
+            // The reason may name values of records: it stays in the notes.
+            health.fail(.permanent("The rule \(note.rule) failed at \(note.about); `history` shows why."), at: now)
+            if health.notBefore.map({ $0 <= now || $0 - now > .days(1) }) ?? true {
+                health.told = nil
+                health.notBefore = now + .days(1)
+                if let notice = health.tell(HealthSchema.ruleFailing, name: note.rule, at: now) {
+                    outcome.notices.append(notice)
+                }
+            }
+            draft.commit.rules[note.rule] = health
+        }
+    }
+}
+
+extension HealthNotice {
+    static func deadLetter(_ payload: Payload, _ reason: String, count: Int = 1, at now: Timestamp) -> HealthNotice {
+        HealthNotice(
+            kind: HealthSchema.sinkDeadLetter,
+            name: payload.sink,
+            error: reason,
+            failures: count,
+            since: now,
+            duration: .zero,
+            revision: 0,
+            rule: payload.rule,
+            message: payload.id
+        )
+    }
+}

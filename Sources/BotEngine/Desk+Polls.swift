@@ -1,0 +1,191 @@
+import BotCore
+import Values
+
+/// From a provider's answer to what is committed of it.
+extension Desk {
+    /// What a source is asked with.
+    func request(for source: SourceSetup, at now: Timestamp) async throws(StateError) -> FetchRequest {
+        let state = state(of: source.name)
+        let keys = state.isLearnt ? try await store.keys(of: source.name) : []
+        return FetchRequest(now: now, zone: source.zone, memo: state.memo, knownKeys: keys)
+    }
+
+    /// Takes in what came of asking a source.
+    /// - Parameters:
+    ///   - askedAt: when it was asked; intervals count from there.
+    /// - Returns: whether it answered well.
+    func absorb(
+        _ answer: Result<Snapshot, PluginError>,
+        of source: SourceSetup,
+        askedAt: Timestamp,
+        at now: Timestamp
+    ) async throws(StateError) -> Bool {
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        switch answer {
+        case .success(let snapshot):
+            try await learn(from: snapshot, of: source, askedAt: askedAt, at: now)
+            return true
+        case .failure(let error):
+            try await note(error, of: source, askedAt: askedAt, at: now)
+            return false
+        }
+    }
+
+    private func note(
+        _ error: PluginError,
+        of source: SourceSetup,
+        askedAt: Timestamp,
+        at now: Timestamp
+    ) async throws(StateError) {
+        let key = Self.restKey(of: source)
+        var state = state(of: source.name)
+        let verdict = PollVerdict(error, health: state.health, source: source, at: now, share: jitter.share())
+        state.attemptedAt = askedAt
+        state.account = source.account
+        var draft = Draft(at: now)
+        if verdict.restsAccount, rests[key] != nil {
+            // Another source of the account has told already.
+            state.health.fail(error, at: now)
+        } else {
+            state.health = verdict.health
+            if let notice = verdict.notice { draft.notices.append(notice) }
+            if verdict.restsAccount {
+                let rest = AccountRest(fingerprint: fingerprint(ofRest: key), since: now, error: error.message)
+                draft.commit.rests[key] = rest
+            }
+        }
+        log(.warning, "Source \(source.name): \(error.message)")
+        draft.commit.sources = [SourceUpdate(source: source.name, state: state)]
+        try await conclude(draft)
+    }
+
+    private func learn(
+        from snapshot: Snapshot,
+        of source: SourceSetup,
+        askedAt: Timestamp,
+        at now: Timestamp
+    ) async throws(StateError) {
+        let comparison = try await compare(snapshot, of: source, at: now)
+        report(snapshot, comparison, of: source)
+        var draft = Draft(at: now)
+        var state = comparison.state
+        state.attemptedAt = askedAt
+        state.account = source.account
+        if comparison.outcome != .suspicious { state.takenAt = now }
+        let notice = state.health.recover(
+            HealthSchema.sourceRecovered,
+            name: source.name,
+            account: source.account,
+            at: now
+        )
+        if let notice {
+            draft.notices.append(notice)
+            log(.info, "Source \(source.name) answers again.")
+        }
+        if let difference = comparison.difference {
+            try await interpret(difference, of: source, student: state.student, into: &draft)
+            if rules.readSources.contains(source.name) {
+                draft.views[source.name] = Self.view(of: difference.after, state)
+            }
+        } else {
+            draft.outdated.insert(source.name)
+        }
+        let update = SourceUpdate(
+            source: source.name,
+            state: state,
+            put: comparison.put,
+            gone: comparison.gone,
+            forgetBefore: snapshot.window?.first.adding(days: -Differ.daysKept)
+        )
+        draft.commit.sources = [update]
+        try await conclude(draft)
+    }
+
+    private func compare(
+        _ snapshot: Snapshot,
+        of source: SourceSetup,
+        at now: Timestamp
+    ) async throws(StateError) -> Comparison {
+        let state = state(of: source.name)
+        var stored = StoredRecords()
+        if let records = snapshot.records {
+            stored = try await store.records(
+                of: source.name,
+                from: Differ.firstDay(of: snapshot, state: state),
+                keys: records.map(\.key)
+            )
+        }
+        return Differ(snapshot, state: state, stored: stored, schema: source.schema).compare(at: now)
+    }
+
+    private func interpret(
+        _ difference: Difference,
+        of source: SourceSetup,
+        student: Student,
+        into draft: inout Draft
+    ) async throws(StateError) {
+        let now = draft.commit.at
+        var others: [Record] = []
+        if !difference.changes.isEmpty { others = try await otherRecords(of: student, besides: source) }
+        let context = InterpretationContext(now: now, zone: source.zone, otherRecords: others)
+        let occurrences = source.provider.interpret(difference, in: context)
+        guard !occurrences.isEmpty else { return }
+        let worlds = try await store.worlds(EventBuilding.worldKeys(of: occurrences, world: source.world))
+        let origin = EventOrigin(
+            source: source.name,
+            account: source.account,
+            world: source.world,
+            student: student
+        )
+        let built = EventBuilding.events(
+            of: occurrences,
+            changes: difference.changes,
+            from: origin,
+            worlds: worlds,
+            at: now
+        )
+        draft.events += built.events
+        draft.commit.worlds = built.worlds
+    }
+
+    private func otherRecords(of student: Student, besides source: SourceSetup) async throws(StateError) -> [Record] {
+        guard !source.account.isEmpty else { return [] }
+        var records: [Record] = []
+        for name in sources.keys.sorted() where name != source.name && sources[name]?.account == source.account {
+            guard let view = try await view(of: name), view.student.id == student.id else { continue }
+            records += view.records
+        }
+        return records
+    }
+
+    private func report(_ snapshot: Snapshot, _ comparison: Comparison, of source: SourceSetup) {
+        if snapshot.unreadable != unreadable[source.name] ?? 0 {
+            unreadable[source.name] = snapshot.unreadable
+            let count = snapshot.unreadable
+            if count > 0 {
+                log(
+                    .warning,
+                    "Source \(source.name): \(count) entries could not be read; what was known of them is kept."
+                )
+            }
+        }
+        if comparison.outcome == .suspicious {
+            log(.warning, "Source \(source.name) is suddenly empty. Nothing is believed gone before it says so twice.")
+        }
+    }
+
+    /// The last good snapshot as the store would give it.
+    static func view(of records: [Record], _ state: SourceState) -> SourceView {
+        SourceView(
+            records: records.filter { record in
+                guard let date = record.date, let window = state.window else { return true }
+                return window.contains(date)
+            },
+            takenAt: state.takenAt ?? Timestamp(seconds: 0),
+            student: state.student,
+            account: state.account,
+            calendar: state.calendar
+        )
+    }
+}

@@ -1,0 +1,160 @@
+import BotCore
+import Digests
+import Values
+
+/// Where every step is thought through and committed: polls, slots, deadlines, settlements.
+///
+/// One step at a time: what it reads of the memory, what the rules make of it and what is written belong together. The copies kept
+/// here change only after a commit has succeeded.
+actor Desk {
+    let store: any StateStore
+    let sources: [String: SourceSetup]
+    let sinks: [String: any Sink]
+    let log: Log
+    let turnstile = Turnstile()
+    var rules: any Rules
+    var jitter: Jitter
+
+    /// What is remembered of each source.
+    var states: [String: SourceState] = [:]
+    /// Accounts whose login was refused, by `restKey`.
+    var rests: [String: AccountRest] = [:]
+    var ruleHealth: [String: Health] = [:]
+    /// When a policy wants to be asked again.
+    var deadline: Timestamp?
+    /// Up to when slots have been looked for and fired; written with every commit.
+    var checkedThrough: Timestamp?
+    /// Copies of the snapshots that the rules read, and of no others.
+    var views: [String: SourceView] = [:]
+    var policyMemory: [String: Value]?
+    private let credentials: [String: [Secret]]
+    private var fingerprintKey: [UInt8] = []
+    /// How many entries of a source's last answer could not be read.
+    var unreadable: [String: Int] = [:]
+
+    init(_ setup: EngineSetup, store: any StateStore, jitter: Jitter, log: Log) {
+        self.store = store
+        self.log = log
+        self.jitter = jitter
+        rules = setup.rules
+        sources = Dictionary(setup.sources.map { ($0.name, $0) }) { first, _ in first }
+        sinks = Dictionary(setup.sinks.map { ($0.name, $0.sink) }) { first, _ in first }
+        let ofAccounts = setup.accounts.map { ($0.name, $0.credentials) }
+        let ofSources = setup.sources.filter(\.account.isEmpty).map { (Self.restKey(of: $0), $0.credentials) }
+        credentials = Dictionary(ofAccounts + ofSources) { first, _ in first }
+    }
+
+    /// Reads what was remembered, ends the rests whose credentials have changed, and tells of a memory that was lost.
+    func begin(at now: Timestamp) async throws(StateError) {
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        fingerprintKey = try await store.fingerprintKey()
+        states = try await store.sources()
+        rests = try await store.rests()
+        ruleHealth = try await store.rules()
+        // A moment that lies ahead was written by a clock that was.
+        checkedThrough = min(try await store.checkedThrough() ?? now, now)
+        var draft = Draft(at: now)
+        draft.commit.endedRests = Set(rests.filter { $0.value.fingerprint != fingerprint(ofRest: $0.key) }.keys)
+        for name in rests.keys where !draft.commit.endedRests.contains(name) {
+            log(
+                .warning,
+                "The account \(name) rests since its login was refused. Correct its credentials and start again."
+            )
+        }
+        if let loss = try await store.memoryLoss() {
+            draft.commit.acknowledgesLoss = true
+            draft.notices.append(memoryLost(loss, at: now))
+        }
+        // Also asks the policies when they want to be asked next.
+        draft.asksPolicies = true
+        try await conclude(draft)
+        rests = rests.filter { !draft.commit.endedRests.contains($0.key) }
+    }
+
+    private func memoryLost(_ loss: String, at now: Timestamp) -> HealthNotice {
+        log(.error, loss)
+        return HealthNotice(
+            kind: HealthSchema.sourceMemoryLost,
+            name: "",
+            error: loss,
+            failures: 0,
+            since: now,
+            duration: .zero,
+            revision: now.milliseconds
+        )
+    }
+
+    /// Other rules from now on. What they remember under the same ids stays.
+    func replace(rules: any Rules, at now: Timestamp) async throws(StateError) {
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        self.rules = rules
+        var draft = Draft(at: now)
+        draft.asksPolicies = true
+        try await conclude(draft)
+    }
+
+    /// Asks the policies whose deadline has come.
+    func askPolicies(at now: Timestamp) async throws(StateError) {
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        guard let due = deadline, due <= now else { return }
+        var draft = Draft(at: now)
+        draft.asksPolicies = true
+        try await conclude(draft)
+    }
+
+    /// Writes what every step writes; on a full disk it throws.
+    func probe(at now: Timestamp) async throws(StateError) {
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        try await conclude(Draft(at: now))
+    }
+
+    /// Another process has written: copies are worth nothing any more.
+    func forgetCopies() async throws(StateError) {
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        views = [:]
+        policyMemory = nil
+        states = try await store.sources()
+        rests = try await store.rests()
+    }
+
+    /// What a refused login puts to rest: the account, or the source that needs none.
+    static func restKey(of source: SourceSetup) -> String {
+        source.account.isEmpty ? "source \(source.name)" : source.account
+    }
+
+    func isResting(_ source: SourceSetup) -> Bool { rests[Self.restKey(of: source)] != nil }
+
+    func state(of source: String) -> SourceState { states[source] ?? SourceState() }
+
+    func fingerprint(ofRest key: String) -> String { fingerprint(of: credentials[key] ?? []) }
+
+    /// A name for credentials that gives nothing away outside this state folder.
+    func fingerprint(of credentials: [Secret]) -> String {
+        let text = credentials.map { "\($0.reveal().utf8.count):\($0.reveal())" }.joined()
+        let digest = Digest.hmacSHA256(key: fingerprintKey, Array(text.utf8))
+        return ContentID.make([Value.bytes(digest).plainText])
+    }
+}
+
+/// A step before it is decided and committed.
+struct Draft {
+    var commit: Commit
+    /// Rules are asked about these, and about the notices.
+    var events: [Event] = []
+    var notices: [HealthNotice] = []
+    /// Asks the rules even if nothing happened.
+    var asksPolicies = false
+    /// A decision that is made already: that of a slot.
+    var decision: Decision?
+    /// Snapshots that this step brings.
+    var views: [String: SourceView] = [:]
+    /// Snapshots whose copies are out of date after it.
+    var outdated: Set<String> = []
+
+    init(at now: Timestamp) { commit = Commit(at: now) }
+}

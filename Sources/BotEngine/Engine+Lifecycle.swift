@@ -1,0 +1,89 @@
+public import BotCore
+public import Values
+
+/// Start, end, and the one run of `once`.
+extension Engine {
+    /// Reads the memory and judges what an earlier process left behind.
+    func begin() async throws(StateError) {
+        let now = clock.now
+        try await desk.begin(at: now)
+        try await courier.begin(at: now)
+        checkedSlots = await desk.checkedThrough ?? now
+        await planPolls(at: now)
+        lastTurn = now
+    }
+
+    /// Polls every source, fires what is due, delivers, and waits for retries that fall due soon.
+    /// - Parameter patience: how long deliveries that failed for now are waited for.
+    public func runOnce(patience: TimeSpan = .seconds(30)) async throws(StateError) -> RunReport {
+        try await begin()
+        await planEverything(at: clock.now)
+        var limit: Timestamp?
+        while !isStopping, !Task.isCancelled {
+            let next = try await turn()
+            if let heldUntil {
+                guard limit.map({ heldUntil <= $0 }) ?? true else { break }
+                limit = limit ?? clock.now + patience
+                await waker.sleep(until: heldUntil, clock)
+                continue
+            }
+            if await !isIdle {
+                await waker.sleep(until: next.flatMap { $0 > clock.now ? $0 : nil }, clock)
+                continue
+            }
+            limit = limit ?? clock.now + patience
+            guard let due = nextDelivery, let limit, due <= limit else { break }
+            await waker.sleep(until: due, clock)
+        }
+        try await end()
+        if let holdReason { throw holdReason }
+        let waiting = try await store.counts()[.queued] ?? 0
+        return RunReport(polls: pollTally, deliveries: await courier.tally, waiting: waiting)
+    }
+
+    var isIdle: Bool {
+        get async {
+            let courierIsIdle = await courier.isIdle
+            return tasks.isEmpty && courierIsIdle
+        }
+    }
+
+    /// Lets commits and deliveries end, within `farewell`; what is left stays claimed, and the next start judges it.
+    func end() async throws(StateError) {
+        isStopping = true
+        let deadline = clock.now + Self.farewell
+        // A cancelled caller cancels no farewell.
+        let farewell = Task { () async -> StateError? in
+            do throws(StateError) {
+                try await leave(by: deadline)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let error = await farewell.value, holdReason == nil { throw error }
+    }
+
+    private func leave(by deadline: Timestamp) async throws(StateError) {
+        for task in tasks.values { task.cancel() }
+        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline, clock) }
+        try await courier.drain(until: deadline)
+        if let failure { throw failure }
+        await withTaskGroup(of: Void.self) { group in
+            for account in setup.accounts {
+                group.addTask { [clock] in
+                    let now = clock.now
+                    _ = await Watchdog.run(until: deadline, clock) { await account.account.close(at: now) }
+                }
+            }
+        }
+    }
+}
+
+/// What one run did.
+public struct RunReport: Sendable, Hashable {
+    public var polls: PollTally
+    public var deliveries: DeliveryTally
+    /// Payloads that are still in the outbox for later.
+    public var waiting: Int
+}

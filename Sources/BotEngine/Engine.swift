@@ -1,0 +1,183 @@
+public import BotCore
+public import Values
+
+/// The loop of the house: polls what is due, fires what has come, delivers what waits.
+///
+///     clock → Engine → Provider → Differ → Interpreter → Rules → Outbox → Courier → Sink
+///             (due)    (Snapshot)  (Change)  (Event)     (Message) (commit) (try)   (Receipt)
+///
+/// `run()` lives until `stop()`; `runOnce()` does all that is due once, for cron. Either may be called once in an engine's life.
+public actor Engine {
+    let setup: EngineSetup
+    let store: any StateStore
+    let clock: any WallClock
+    let log: Log
+    let desk: Desk
+    let courier: Courier
+    nonisolated let waker = Waker()
+    let sources: [String: SourceSetup]
+
+    var plan = PollPlan()
+    /// Sources that are being polled.
+    var polling: Set<String> = []
+    /// Sources whose request has not ended yet, although it may have been given up.
+    var fetching: Set<String> = []
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var taskCount = 0
+    /// Who waits for a source to be polled.
+    var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+    /// Slots that are on their way.
+    var firing: Set<Slot> = []
+    var checkedSlots = Timestamp(seconds: 0)
+    var nextSlot: Timestamp?
+    var isSlotPlanFresh = false
+    var failure: StateError?
+    /// No room on the disk: nothing is polled or sent before this.
+    var heldUntil: Timestamp?
+    var holdReason: StateError?
+    var nextDelivery: Timestamp?
+    var lastTurn: Timestamp?
+    var nextPruning: Timestamp?
+    var isStopping = false
+    var pollTally = PollTally()
+
+    /// How long deliveries and commits may take after `stop()`.
+    public static let farewell = TimeSpan.seconds(10)
+    /// The pause after which a full disk is tried again.
+    static let hold = TimeSpan.seconds(30)
+    /// How often the engine looks whether small commands have written beside it.
+    static let longestSleep = TimeSpan.seconds(10)
+
+    /// - Parameters:
+    ///   - jitter: spreads waits after failures; a seeded generator in tests.
+    public init(
+        _ setup: EngineSetup,
+        store: any StateStore,
+        clock: any WallClock,
+        jitter: any RandomNumberGenerator & Sendable,
+        log: Log
+    ) {
+        self.setup = setup
+        self.store = store
+        self.clock = clock
+        self.log = log
+        let desk = Desk(setup, store: store, jitter: Jitter(jitter), log: log)
+        self.desk = desk
+        courier = Courier(
+            setup,
+            store: store,
+            desk: desk,
+            clock: clock,
+            waker: waker,
+            jitter: Jitter(jitter),
+            log: log
+        )
+        sources = Dictionary(setup.sources.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// Works until `stop()` is called or the task is cancelled; what is on its way then has ten seconds to arrive.
+    /// - Throws: what makes it impossible to go on. A full disk does not: it is waited for.
+    public func run() async throws(StateError) {
+        while !isStopping, !Task.isCancelled {
+            do {
+                try await begin()
+                break
+            } catch {
+                try hold(after: error, at: clock.now)
+                await waker.sleep(until: heldUntil, clock)
+            }
+        }
+        plan.spread(from: clock.now, gap: setup.startGap)
+        while !isStopping, !Task.isCancelled {
+            let next = try await turn()
+            if isStopping { break }
+            let look = clock.now + Self.longestSleep
+            await waker.sleep(until: min(next ?? look, look), clock)
+        }
+        try await end()
+    }
+
+    /// Takes up no more work; `run` or `runOnce` returns when what is on its way has ended, within ten seconds.
+    public func stop() {
+        isStopping = true
+        waker.wake()
+    }
+
+    /// Goes on with other rules. Sources and sinks stay: other ones need another engine.
+    public func reload(rules: any Rules) async throws(StateError) {
+        try await desk.replace(rules: rules, at: clock.now)
+        isSlotPlanFresh = false
+        waker.wake()
+    }
+
+    /// Does everything that is due now.
+    /// - Returns: when something is due next; nil if nothing is known to come.
+    func turn() async throws(StateError) -> Timestamp? {
+        let now = clock.now
+        if let failure { throw failure }
+        noticeJump(to: now)
+        if let held = heldUntil, held > now { return held }
+        do {
+            if heldUntil != nil {
+                try await desk.probe(at: now)
+                endHold()
+            }
+            try await takeUpWork(at: now)
+        } catch {
+            try hold(after: error, at: now)
+        }
+        if let failure { throw failure }
+        if let heldUntil { return heldUntil }
+        // Places for polls may all be taken: the end of a poll wakes the loop.
+        let poll = polling.count < setup.parallelPolls ? plan.next(besides: polling) : nil
+        let deadline = await desk.deadline
+        return [nextDelivery, poll, nextSlot, deadline].compactMap(\.self).min()
+    }
+
+    private func takeUpWork(at now: Timestamp) async throws(StateError) {
+        if try await store.changedElsewhere() {
+            try await desk.forgetCopies()
+            isSlotPlanFresh = false
+        }
+        try await startSlots(at: now)
+        startPolls(at: now)
+        try await desk.askPolicies(at: now)
+        try await prune(at: now)
+        nextDelivery = try await courier.pump(at: now)
+    }
+
+    /// After a clock was set back, moments that lay near are far away: what is planned is planned anew.
+    private func noticeJump(to now: Timestamp) {
+        defer { lastTurn = now }
+        guard let last = lastTurn, now < last else { return }
+        log(.warning, "The clock was set back by \((last - now).seconds) s.")
+        if checkedSlots > now { checkedSlots = now }
+        isSlotPlanFresh = false
+        nextPruning = nil
+        if heldUntil != nil { heldUntil = now }
+        for (name, source) in sources {
+            guard let due = plan[name], due > now else { continue }
+            plan.set(name, due: min(due, source.interval.next(after: now, in: source.zone)))
+        }
+    }
+
+    private func prune(at now: Timestamp) async throws(StateError) {
+        if let next = nextPruning, next > now { return }
+        try await store.prune(before: now - setup.retention)
+        nextPruning = now + .days(1)
+    }
+
+    /// A full disk is waited for; anything else ends the process, since nothing may be guessed.
+    func hold(after error: StateError, at now: Timestamp) throws(StateError) {
+        guard case .diskFull = error else { throw error }
+        if heldUntil == nil { log(.error, "\(error)") }
+        holdReason = error
+        heldUntil = now + Self.hold
+    }
+
+    private func endHold() {
+        heldUntil = nil
+        holdReason = nil
+        log(.info, "There is room on the disk again.")
+    }
+}

@@ -1,0 +1,117 @@
+import BotCore
+import CSQLite
+import Glibc
+
+/// One connection to the database, used by one thread at a time, and its prepared statements.
+final class Connection {
+    let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+    private var isClosed = false
+
+    /// How long a small command beside the engine is waited for.
+    private static let patience: Int32 = 5000
+
+    /// Opens a file that exists.
+    init(path: String) throws(StateError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = Self.error(code, on: opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, Self.patience)
+    }
+
+    deinit { close() }
+
+    /// Nothing may be called afterwards but this.
+    func close() {
+        statements = [:]
+        if !isClosed { sqlite3_close_v2(handle) }
+        isClosed = true
+    }
+
+    /// The steps of SQLite's machine that all statements together took: what a query costs, whatever the speed of the computer.
+    var machineSteps: Int { statements.values.reduce(0) { $0 + $1.machineSteps } }
+
+    func execute(_ sql: String) throws(StateError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw Self.error(code, on: handle) }
+    }
+
+    /// The statement of this text, prepared once, ready to be bound.
+    func statement(_ sql: String) throws(StateError) -> Statement {
+        if let statement = statements[sql] {
+            statement.reset()
+            return statement
+        }
+        let statement = try Statement(sql, on: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs a statement that gives no rows.
+    func run(_ sql: String, _ values: SQLValue...) throws(StateError) {
+        let statement = try statement(sql)
+        try statement.bind(values)
+        while try statement.step() {}
+        statement.reset()
+    }
+
+    /// The rows that a statement gives, each made into something.
+    func rows<Element>(
+        _ sql: String,
+        _ values: SQLValue...,
+        make: (Statement) throws(StateError) -> Element
+    ) throws(StateError) -> [Element] {
+        let statement = try statement(sql)
+        try statement.bind(values)
+        defer { statement.reset() }
+        var elements: [Element] = []
+        while try statement.step() { elements.append(try make(statement)) }
+        return elements
+    }
+
+    /// All of the work, or nothing of it. Takes the right to write at once: a transaction that reads first and then wants to write fails
+    /// without waiting when another has written in between (SQLITE_BUSY_SNAPSHOT).
+    func transaction<Outcome>(_ work: () throws(StateError) -> Outcome) throws(StateError) -> Outcome {
+        try execute("BEGIN IMMEDIATE")
+        do throws(StateError) {
+            let outcome = try work()
+            try execute("COMMIT")
+            return outcome
+        } catch {
+            // SQLite may have rolled back by itself, as it does on a full disk.
+            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    /// Several reads of one moment.
+    func reading<Outcome>(_ work: () throws(StateError) -> Outcome) throws(StateError) -> Outcome {
+        try execute("BEGIN DEFERRED")
+        defer { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+        return try work()
+    }
+
+    /// SQLITE_IOERR_SHMSIZE: no room for the `-shm` file. A macro that Swift does not import.
+    private static let sharedMemoryFull = SQLITE_IOERR | 19 << 8
+
+    /// What a result code means (https://www.sqlite.org/rescode.html).
+    static func error(_ code: Int32, on handle: OpaquePointer?) -> StateError {
+        let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        let system = handle.map { sqlite3_system_errno($0) } ?? 0
+        switch code & 0xFF {
+        case SQLITE_FULL: return .diskFull(text)
+        case SQLITE_IOERR where system == ENOSPC || system == EDQUOT || code == sharedMemoryFull:
+            return .diskFull(text)
+        case SQLITE_READONLY, SQLITE_PERM: return .readOnly(text)
+        case SQLITE_CANTOPEN where system == EACCES || system == EROFS: return .readOnly(text)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt(text)
+        default: return .failed("\(text) (SQLite \(code))")
+        }
+    }
+}

@@ -1,0 +1,203 @@
+public import BotCore
+import Values
+
+extension SQLiteStore {
+    public func commit(_ commit: Commit) throws(StateError) {
+        try connection.transaction { () throws(StateError) in
+            for update in commit.sources { try write(update) }
+            for (key, world) in commit.worlds { try write(world, key, at: commit.at) }
+            for event in commit.events { try write(event) }
+            for note in commit.notes {
+                try connection.run(
+                    "INSERT INTO note VALUES (?1, ?2, ?3, ?4, ?5)",
+                    .text(note.rule),
+                    .text(note.about),
+                    .text(note.outcome.rawValue),
+                    .text(note.reason),
+                    .time(commit.at)
+                )
+            }
+            for settlement in commit.settlements { try settle(settlement) }
+            for outgoing in commit.payloads { try write(outgoing, at: commit.at) }
+            try writeMemory(commit)
+            try writeHealth(commit)
+            try writeSchedule(commit)
+        }
+    }
+
+    private func writeMemory(_ commit: Commit) throws(StateError) {
+        for (rule, memory) in commit.memory {
+            if memory.isNull {
+                try connection.run("DELETE FROM policy WHERE rule = ?1", .text(rule))
+            } else {
+                try connection.run("INSERT OR REPLACE INTO policy VALUES (?1, ?2)", .text(rule), .value(memory))
+            }
+        }
+    }
+
+    private func writeHealth(_ commit: Commit) throws(StateError) {
+        for account in commit.endedRests { try connection.run("DELETE FROM rest WHERE account = ?1", .text(account)) }
+        for (account, rest) in commit.rests {
+            try connection.run(
+                "INSERT OR REPLACE INTO rest VALUES (?1, ?2, ?3, ?4)",
+                .text(account),
+                .text(rest.fingerprint),
+                .time(rest.since),
+                .text(rest.error)
+            )
+        }
+        for (name, state) in commit.sinks {
+            try connection.run(
+                "INSERT OR REPLACE INTO sink VALUES (?1, ?2, ?3, ?4)",
+                .text(name),
+                .value(state.memo),
+                .value(Rows.value(of: state.health)),
+                .text(state.restFingerprint)
+            )
+        }
+        for (name, health) in commit.rules {
+            try connection.run(
+                "INSERT OR REPLACE INTO rule VALUES (?1, ?2)",
+                .text(name),
+                .value(Rows.value(of: health))
+            )
+        }
+        if commit.acknowledgesLoss { try connection.run("DELETE FROM meta WHERE key = 'memory_loss'") }
+    }
+
+    private func writeSchedule(_ commit: Commit) throws(StateError) {
+        for slot in commit.slots {
+            try connection.run(
+                "INSERT OR IGNORE INTO slot VALUES (?1, ?2, ?3, ?4)",
+                .text(slot.rule),
+                .text(slot.key),
+                .time(slot.due),
+                .time(commit.at)
+            )
+        }
+        if let checked = commit.checkedThrough {
+            try connection.run("INSERT OR REPLACE INTO meta VALUES ('checked_through', ?1)", .time(checked))
+        }
+    }
+
+    private func write(_ update: SourceUpdate) throws(StateError) {
+        let state = update.state
+        try connection.run(
+            """
+            INSERT OR REPLACE INTO source VALUES
+            (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            """,
+            .text(update.source),
+            .flag(state.isLearnt),
+            .text(state.era),
+            .value(state.memo),
+            .text(Rows.text(of: state.learntDates)),
+            .date(state.window?.first),
+            .date(state.window?.last),
+            .text(state.student.id),
+            .text(state.student.name),
+            .text(state.account),
+            .value(Rows.value(of: state.calendar)),
+            .time(state.takenAt),
+            .time(state.attemptedAt),
+            .time(state.emptySince),
+            .value(Rows.value(of: state.health))
+        )
+        for (key, revision) in update.gone {
+            // What is gone is forgotten but for its number; its day stays, so that it leaves the memory with its day.
+            try connection.run(
+                """
+                UPDATE record SET is_present = 0, revision = ?3, fields = 'null', likeness = NULL, world_key = NULL
+                WHERE source = ?1 AND key = ?2
+                """,
+                .text(update.source),
+                .text(key),
+                .int(revision)
+            )
+        }
+        for stored in update.put { try write(stored, of: update.source) }
+        if let day = update.forgetBefore {
+            try connection.run("DELETE FROM record WHERE source = ?1 AND date < ?2", .text(update.source), .date(day))
+        }
+    }
+
+    private func write(_ stored: StoredRecord, of source: String) throws(StateError) {
+        let record = stored.record
+        try connection.run(
+            "INSERT OR REPLACE INTO record VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8)",
+            .text(source),
+            .text(record.key),
+            .date(record.date),
+            .int(stored.revision),
+            .text(record.type),
+            .value(.map(record.fields)),
+            .text(record.likeness),
+            .text(record.worldKey)
+        )
+    }
+
+    private func write(_ world: WorldState, _ key: String, at now: Timestamp) throws(StateError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO world VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            .text(key),
+            .int(world.revision),
+            .flag(world.isPresent),
+            .value(Rows.value(of: world.facts)),
+            .value(Rows.value(of: world.kinds)),
+            .time(now)
+        )
+    }
+
+    private func write(_ event: Event) throws(StateError) {
+        try connection.run(
+            """
+            INSERT INTO event VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            ON CONFLICT (id) DO NOTHING
+            """,
+            .text(event.id),
+            .text(event.worldID),
+            .text(event.kind),
+            .time(event.at),
+            .text(event.source),
+            .text(event.account),
+            .text(event.student.id),
+            .text(event.student.name),
+            .value(Rows.value(of: event.record)),
+            event.old.map { .value(Rows.value(of: $0)) } ?? .null,
+            .value(Rows.value(of: event.changes)),
+            .int(event.revision)
+        )
+    }
+
+    private func write(_ outgoing: OutgoingPayload, at now: Timestamp) throws(StateError) {
+        let payload = outgoing.payload
+        let rows = try connection.rows(
+            """
+            INSERT INTO payload (id, message, rule, sink, recipient, part, parts, order_key, lane, created_at, expires, text, content,
+                is_repeat, is_health, state, at, attempts)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?14, ?15, ?16, 0)
+            ON CONFLICT (id) DO NOTHING RETURNING place
+            """,
+            .text(payload.id),
+            .text(payload.message),
+            .text(payload.rule),
+            .text(payload.sink),
+            .text(payload.recipient),
+            .int(payload.part),
+            .int(payload.parts),
+            .text(payload.orderKey),
+            .text(payload.lane),
+            .time(payload.createdAt),
+            .time(payload.expires),
+            .text(payload.text),
+            .value(payload.content),
+            .flag(outgoing.isHealth),
+            .text(outgoing.deadReason == nil ? "queued" : "dead"),
+            .time(now),
+            make: { $0.int(0) }
+        )
+        if let place = rows.first, let reason = outgoing.deadReason {
+            try addAttempt(place, 1, at: now, "dead", reason)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import BotCore
+import Glibc
+import Values
+
+/// The folder that holds the state: `state.sqlite` with SQLite's `-wal` and `-shm` beside it, and `engine.lock`.
+///
+/// The folder is 0700 and the files are 0600 from their first byte; SQLite gives its side files the mode of the database.
+struct StateFolder {
+    let path: String
+
+    var database: String { path + "/state.sqlite" }
+    private var lock: String { path + "/engine.lock" }
+
+    private static let sideFiles = ["", "-wal", "-shm"]
+
+    /// Makes the folder if there is none and takes others' rights away.
+    func prepare() throws(StateError) {
+        try makeParents()
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure("make the folder \(path)") }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure("look at \(path)") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .failed("\(path) is no folder. Name another one.") }
+        if status.st_mode & 0o777 != 0o700, chmod(path, 0o700) != 0 { throw failure("close \(path) to others") }
+        for side in Self.sideFiles where access(database + side, F_OK) == 0 {
+            if chmod(database + side, 0o600) != 0 { throw failure("close \(database + side) to others") }
+        }
+    }
+
+    private func makeParents() throws(StateError) {
+        var parents: [Substring] = []
+        for part in path.split(separator: "/").dropLast() {
+            parents.append(part)
+            let parent = (path.hasPrefix("/") ? "/" : "") + parents.joined(separator: "/")
+            if mkdir(parent, 0o755) != 0, errno != EEXIST { throw failure("make the folder \(parent)") }
+        }
+    }
+
+    /// Makes an empty file that only this user may read; what was there is emptied.
+    static func makePrivateFile(_ path: String) throws(StateError) {
+        unlink(path)
+        let file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("make \(path)") }
+        Glibc.close(file)
+    }
+
+    var hasDatabase: Bool { access(database, F_OK) == 0 }
+
+    /// Whether the file holds no byte. A new database comes under its name only when it is complete, so this is damage.
+    var isEmptyFile: Bool {
+        var status = stat()
+        return stat(database, &status) == 0 && status.st_size == 0
+    }
+
+    /// Takes the lock, which the system ends with the process, however it ends.
+    func takeLock() throws(StateError) -> FolderLock {
+        let file = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("open \(lock)") }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let isHeld = errno == EWOULDBLOCK
+            let error = isHeld ? StateError.locked(pid: Self.pid(in: file)) : failure("lock \(lock)")
+            Glibc.close(file)
+            throw error
+        }
+        let text = Array("\(getpid())\n".utf8)
+        if ftruncate(file, 0) != 0 || pwrite(file, text, text.count, 0) != text.count {
+            // The lock holds without the number; it only tells others whom to look for.
+            _ = ftruncate(file, 0)
+        }
+        return FolderLock(file: file)
+    }
+
+    private static func pid(in file: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(file, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: bytes[..<count].prefix { $0 != 0x0A }, as: UTF8.self))
+    }
+
+    /// Moves the database out of the way with all that belongs to it, names kept apart by the time.
+    /// - Returns: its new path.
+    func setAside(at now: Timestamp) throws(StateError) -> String {
+        let stamp = String(now.rfc3339.filter { $0 != ":" && $0 != "-" }.prefix { $0 != "." })
+        var target = "\(database).damaged-\(stamp)"
+        while access(target, F_OK) == 0 { target += "x" }
+        for side in Self.sideFiles where access(database + side, F_OK) == 0 {
+            if rename(database + side, target + side) != 0 { throw failure("set \(database + side) aside") }
+        }
+        try sync()
+        return target
+    }
+
+    /// Gives a finished file the database's name, and makes that last.
+    func install(_ file: String) throws(StateError) {
+        for side in Self.sideFiles.dropFirst() { unlink(database + side) }
+        if rename(file, database) != 0 { throw failure("put \(database) into place") }
+        try sync()
+    }
+
+    private func sync() throws(StateError) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure("open \(path)") }
+        defer { Glibc.close(folder) }
+        if fsync(folder) != 0 { throw failure("sync \(path)") }
+    }
+
+    private func failure(_ deed: String) -> StateError { Self.failure(deed) }
+
+    /// The error of the last system call.
+    private static func failure(_ deed: String) -> StateError {
+        let reason = "cannot \(deed): \(String(cString: strerror(errno)))"
+        return switch errno {
+        case ENOSPC, EDQUOT: .diskFull(reason)
+        case EACCES, EPERM, EROFS: .readOnly(reason)
+        default: .failed(reason)
+        }
+    }
+}
+
+/// A lock that is held as long as this lives.
+final class FolderLock: Sendable {
+    private let file: Int32
+
+    init(file: Int32) { self.file = file }
+
+    deinit { close(file) }
+}

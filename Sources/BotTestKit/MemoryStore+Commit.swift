@@ -1,0 +1,97 @@
+public import BotCore
+import Values
+
+extension MemoryStore {
+    public func commit(_ commit: Commit) {
+        for update in commit.sources { write(update) }
+        worldStates.merge(commit.worlds) { _, new in new }
+        for event in commit.events where !happened.contains(where: { $0.id == event.id }) { happened.append(event) }
+        remarks += commit.notes.map { ($0, commit.at) }
+        for settlement in commit.settlements { settle(settlement) }
+        for outgoing in commit.payloads { write(outgoing, commit) }
+        for (rule, value) in commit.memory { memory[rule] = value.isNull ? Value?.none : value }
+        for slot in commit.slots { slots[FiredSlot(rule: slot.rule, key: slot.key)] = commit.at }
+        checked = commit.checkedThrough ?? checked
+        for account in commit.endedRests { accountRests[account] = nil }
+        accountRests.merge(commit.rests) { _, new in new }
+        sinkStates.merge(commit.sinks) { _, new in new }
+        ruleHealth.merge(commit.rules) { _, new in new }
+        if commit.acknowledgesLoss { loss = nil }
+    }
+
+    private func write(_ update: SourceUpdate) {
+        sourceStates[update.source] = update.state
+        var rows = rows[update.source] ?? [:]
+        for (key, revision) in update.gone {
+            rows[key]?.isPresent = false
+            rows[key]?.stored.revision = revision
+        }
+        for stored in update.put { rows[stored.record.key] = Row(stored: stored, isPresent: true) }
+        if let day = update.forgetBefore {
+            rows = rows.filter { row in row.value.stored.record.date.map { $0 >= day } ?? true }
+        }
+        self.rows[update.source] = rows
+    }
+
+    private func write(_ outgoing: OutgoingPayload, _ commit: Commit) {
+        guard !entries.contains(where: { $0.payload.id == outgoing.payload.id }) else { return }
+        var entry = Entry(
+            payload: outgoing.payload,
+            state: outgoing.deadReason == nil ? .queued : .dead,
+            at: commit.at,
+            attempts: 0,
+            isHealth: outgoing.isHealth
+        )
+        if let reason = outgoing.deadReason {
+            entry.tries = [Attempt(at: commit.at, outcome: "dead", answer: reason)]
+        }
+        entries.append(entry)
+    }
+
+    private func settle(_ settlement: Settlement) {
+        guard let place = entries.firstIndex(where: { $0.payload.id == settlement.id && $0.state == .sending }) else {
+            return
+        }
+        switch settlement.outcome {
+        case .released:
+            entries[place].state = .queued
+            entries[place].at = settlement.at
+        case .retry(let due, let mayHaveArrived):
+            entries[place].attempts += 1
+            entries[place].state = .queued
+            entries[place].at = due
+            entries[place].payload.isRepeat = entries[place].payload.isRepeat || mayHaveArrived
+            entries[place].tries.append(Attempt(at: settlement.at, outcome: "retry", answer: settlement.answer))
+        case .delivered(let remoteID):
+            entries[place].remoteID = remoteID
+            end(place, .delivered, settlement)
+        case .held: end(place, .held, settlement)
+        case .dropped: end(place, .dropped, settlement)
+        case .dead:
+            end(place, .dead, settlement)
+            endLaterParts(of: entries[place].payload, settlement)
+        }
+    }
+
+    private func end(_ place: Int, _ state: DeliveryState, _ settlement: Settlement) {
+        entries[place].attempts += 1
+        entries[place].state = state
+        entries[place].at = settlement.at
+        entries[place].tries.append(
+            Attempt(at: settlement.at, outcome: state.rawValue, answer: settlement.answer)
+        )
+    }
+
+    private func endLaterParts(of payload: Payload, _ settlement: Settlement) {
+        for place in entries.indices where entries[place].state == .queued {
+            let other = entries[place].payload
+            guard other.message == payload.message, other.recipient == payload.recipient, other.sink == payload.sink,
+                other.part > payload.part
+            else { continue }
+            entries[place].state = .dead
+            entries[place].at = settlement.at
+            let answer = "An earlier part could not be delivered."
+            entries[place].tries.append(Attempt(at: settlement.at, outcome: "dead", answer: answer))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+public import BotCore
+public import Values
+
+/// A store without a disk that keeps the same contract; what is in it survives the engine that used it, as a disk would.
+public actor MemoryStore: StateStore {
+    struct Row: Sendable {
+        var stored: StoredRecord
+        var isPresent: Bool
+    }
+    struct Entry: Sendable {
+        var payload: Payload
+        var state: DeliveryState
+        var at: Timestamp
+        var attempts: Int
+        var isHealth: Bool
+        var remoteID: String?
+        var tries: [Attempt] = []
+    }
+    struct FiredSlot: Hashable, Sendable {
+        var rule: String
+        var key: String
+    }
+
+    var sourceStates: [String: SourceState] = [:]
+    var rows: [String: [String: Row]] = [:]
+    var worldStates: [String: WorldState] = [:]
+    var memory: [String: Value] = [:]
+    var happened: [Event] = []
+    var remarks: [(note: RuleNote, at: Timestamp)] = []
+    /// In the order in which they were queued.
+    var entries: [Entry] = []
+    var slots: [FiredSlot: Timestamp] = [:]
+    var checked: Timestamp?
+    var accountRests: [String: AccountRest] = [:]
+    var sinkStates: [String: SinkState] = [:]
+    var ruleHealth: [String: Health] = [:]
+    var loss: String?
+    private var isChanged = false
+
+    /// - Parameter memoryLoss: what `memoryLoss` says until it has been told.
+    public init(memoryLoss: String? = nil) { loss = memoryLoss }
+
+    public func sources() -> [String: SourceState] { sourceStates }
+
+    public func keys(of source: String) -> Set<String> {
+        Set((rows[source] ?? [:]).filter(\.value.isPresent).keys)
+    }
+
+    public func records(of source: String, from first: CalendarDate?, keys: [String]) -> StoredRecords {
+        let wanted = Set(keys)
+        var found = StoredRecords()
+        for (key, row) in (rows[source] ?? [:]).sorted(by: { $0.key < $1.key }) {
+            let date = row.stored.record.date
+            let isInRange = first.map { first in date.map { $0 >= first } ?? true } ?? true
+            guard isInRange || wanted.contains(key) else { continue }
+            if row.isPresent { found.present.append(row.stored) } else { found.gone[key] = row.stored.revision }
+        }
+        return found
+    }
+
+    public func view(of source: String) -> SourceView? {
+        guard let state = sourceStates[source], state.isLearnt, let takenAt = state.takenAt else { return nil }
+        let records = records(of: source, from: nil, keys: []).present.map(\.record).filter { record in
+            guard let date = record.date, let window = state.window else { return true }
+            return window.contains(date)
+        }
+        return SourceView(
+            records: records,
+            takenAt: takenAt,
+            student: state.student,
+            account: state.account,
+            calendar: state.calendar
+        )
+    }
+
+    public func worlds(_ keys: [String]) -> [String: WorldState] { worldStates.filter { keys.contains($0.key) } }
+    public func policyMemory() -> [String: Value] { memory }
+
+    public func fired(_ slots: [Slot]) -> Set<Slot> {
+        Set(slots.filter { self.slots[FiredSlot(rule: $0.rule, key: $0.key)] != nil })
+    }
+
+    public func checkedThrough() -> Timestamp? { checked }
+    public func rests() -> [String: AccountRest] { accountRests }
+    public func sinks() -> [String: SinkState] { sinkStates }
+    public func rules() -> [String: Health] { ruleHealth }
+
+    public func events(since start: Timestamp, limit: Int) -> [Event] {
+        Array(happened.filter { $0.at >= start }.reversed().prefix(limit))
+    }
+
+    public func notes(about id: String) -> [RuleNote] { remarks.map(\.note).filter { $0.about == id } }
+    public func fingerprintKey() -> [UInt8] { [UInt8](repeating: 7, count: 32) }
+    public func memoryLoss() -> String? { loss }
+
+    public func prune(before cut: Timestamp) {
+        happened.removeAll { $0.at < cut }
+        remarks.removeAll { $0.at < cut }
+        slots = slots.filter { $0.value >= cut }
+        entries.removeAll { ![.queued, .sending].contains($0.state) && $0.at < cut }
+    }
+
+    /// As if another process had written.
+    public func touch() { isChanged = true }
+
+    public func changedElsewhere() -> Bool {
+        defer { isChanged = false }
+        return isChanged
+    }
+
+    public func close() {}
+}

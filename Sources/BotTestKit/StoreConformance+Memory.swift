@@ -1,0 +1,166 @@
+import BotCore
+import Values
+
+extension StoreConformance {
+    @Sendable static func records(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let state = learntState()
+        let stored = [StoredRecord(record("a"), revision: 1), StoredRecord(record("b", on: nil), revision: 3)]
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state, put: stored)] })
+        check.expect(try await store.sources(), is: ["s": state], "a source's state comes back as it was")
+        var found = try await store.records(of: "s", from: nil, keys: [])
+        check.expect(Set(found.present), is: Set(stored), "records come back as they were")
+        check.expect(try await store.keys(of: "s"), is: ["a", "b"], "keys are those of present records")
+        check.expect(
+            try await store.records(of: "other", from: nil, keys: []),
+            is: StoredRecords(),
+            "sources are kept apart"
+        )
+
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state, gone: ["a": 2])] })
+        found = try await store.records(of: "s", from: nil, keys: [])
+        check.expect(found.present.map(\.record.key), is: ["b"], "what is gone is not present")
+        check.expect(found.gone, is: ["a": 2], "what is gone keeps its revision")
+        check.expect(try await store.keys(of: "s"), is: ["b"], "what is gone has no key")
+
+        let back = StoredRecord(record("a"), revision: 3)
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state, put: [back])] })
+        found = try await store.records(of: "s", from: nil, keys: [])
+        check.expect(found.gone, is: [:], "what has returned is not gone")
+        check.expect(found.present.contains(back), "what has returned is present")
+    }
+
+    @Sendable static func keysAndWindows(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let stored = [
+            StoredRecord(record("past", on: day.adding(days: -2)), revision: 1),
+            StoredRecord(record("today"), revision: 1),
+            StoredRecord(record("always", on: nil), revision: 1),
+        ]
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: learntState(), put: stored)] })
+        var found = try await store.records(of: "s", from: day, keys: [])
+        check.expect(Set(found.present.map(\.record.key)), is: ["today", "always"], "earlier days are left out")
+        found = try await store.records(of: "s", from: day, keys: ["past", "today", "unknown"])
+        check.expect(
+            found.present.map(\.record.key).sorted(),
+            is: ["always", "past", "today"],
+            "records that are asked for by key are found on any day, each once"
+        )
+        let update = SourceUpdate(source: "s", state: learntState(), forgetBefore: day)
+        try await store.commit(commit { $0.sources = [update] })
+        check.expect(try await store.keys(of: "s"), is: ["today", "always"], "earlier days are forgotten on request")
+    }
+
+    @Sendable static func view(_ store: any StateStore, _ check: inout Conformance) async throws {
+        check.expect(try await store.view(of: "s") == nil, "an unknown source has no snapshot")
+        var state = learntState()
+        let stored = [
+            StoredRecord(record("past", on: day.adding(days: -1)), revision: 1),
+            StoredRecord(record("today"), revision: 1),
+            StoredRecord(record("always", on: nil), revision: 1),
+        ]
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state, put: stored)] })
+        let view = try await store.view(of: "s")
+        check.expect(
+            Set(view?.records.map(\.key) ?? []),
+            is: ["today", "always"],
+            "a snapshot holds the days of its window"
+        )
+        check.expect(view?.takenAt, is: state.takenAt, "a snapshot knows when it was taken")
+        check.expect(view?.student, is: state.student, "a snapshot knows its student")
+        check.expect(view?.calendar, is: state.calendar, "a snapshot knows the school's year")
+        state.window = nil
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state)] })
+        check.expect(try await store.view(of: "s")?.records.count, is: 3, "a whole list has no window")
+        state.isLearnt = false
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state)] })
+        check.expect(try await store.view(of: "s") == nil, "what was never learnt has no snapshot")
+    }
+
+    @Sendable static func worldsAndMemory(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let world = WorldState(revision: 2, isPresent: false, facts: ["state": "d"], kinds: ["lesson.cancelled": 2])
+        try await store.commit(
+            commit {
+                $0.worlds = ["w": world]
+                $0.memory = ["r": ["held": [.timestamp(now)]], "q": 1]
+            }
+        )
+        check.expect(try await store.worlds(["w", "other"]), is: ["w": world], "known things of the world come back")
+        check.expect(
+            try await store.policyMemory(),
+            is: ["r": ["held": [.timestamp(now)]], "q": 1],
+            "policies remember"
+        )
+        try await store.commit(commit { $0.memory = ["q": .null] })
+        check.expect(try await store.policyMemory().keys.sorted(), is: ["r"], "null forgets a policy's memory")
+    }
+
+    static func event(_ id: String, at instant: Timestamp = now) -> Event {
+        Event(
+            id: id,
+            worldID: "w\(id)",
+            kind: "lesson.cancelled",
+            at: instant,
+            source: "s",
+            account: "rossi",
+            student: Student(id: "11", name: "Ä"),
+            record: record("a"),
+            old: record("a", "before"),
+            changes: [FieldChange(field: "text", old: "before", new: "x")],
+            revision: 2
+        )
+    }
+
+    @Sendable static func journal(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let events = [event("1"), event("2", at: now + .seconds(1))]
+        let note = RuleNote(rule: "r", about: "1", outcome: .conditionFalse, reason: "false")
+        try await store.commit(
+            commit {
+                $0.events = events
+                $0.notes = [note]
+            }
+        )
+        try await store.commit(commit { $0.events = [event("1")] })
+        let found = try await store.events(since: now, limit: 10)
+        check.expect(found, is: Array(events.reversed()), "events come back once, as they were, latest first")
+        check.expect(try await store.events(since: now, limit: 1).map(\.id), is: ["2"], "a limit is kept")
+        check.expect(try await store.notes(about: "1"), is: [note], "notes are found by what they are about")
+        check.expect(try await store.fingerprintKey().count, is: 32, "a key for fingerprints has 32 bytes")
+    }
+
+    @Sendable static func health(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let rest = AccountRest(fingerprint: "f", since: now, error: "refused")
+        let sink = SinkState(
+            memo: ["chat": 5],
+            health: Health(failures: 1, since: now, error: "e"),
+            restFingerprint: "g"
+        )
+        let rule = Health(failures: 3, told: "rule.failing")
+        try await store.commit(
+            commit {
+                $0.rests = ["rossi": rest]
+                $0.sinks = ["mail": sink]
+                $0.rules = ["r": rule]
+            }
+        )
+        check.expect(try await store.rests(), is: ["rossi": rest], "account rests come back")
+        check.expect(try await store.sinks(), is: ["mail": sink], "sinks' states come back")
+        check.expect(try await store.rules(), is: ["r": rule], "rules' health comes back")
+        try await store.commit(commit { $0.endedRests = ["rossi"] })
+        check.expect(try await store.rests(), is: [:], "rests end")
+    }
+
+    @Sendable static func schedule(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let slot = Slot(rule: "r", key: "2026-11-30T10:30", due: now, grace: .minutes(30))
+        let other = Slot(rule: "q", key: slot.key, due: now, grace: .minutes(30))
+        check.expect(try await store.checkedThrough() == nil, "nothing was looked for before the first time")
+        try await store.commit(
+            commit {
+                $0.slots = [slot]
+                $0.checkedThrough = now
+            }
+        )
+        check.expect(try await store.fired([slot, other]), is: [slot], "slots are remembered by rule and key")
+        check.expect(try await store.checkedThrough(), is: now, "the last look is remembered")
+        try await store.commit(commit { $0.slots = [slot] })
+        check.expect(try await store.checkedThrough(), is: now, "a commit without a look leaves the last one")
+    }
+}

@@ -1,0 +1,70 @@
+import BotCore
+import Digests
+import Markup
+import Values
+
+/// Sends mail. The whole message is written when it is prepared, so that a repeat is the same to the byte and carries the same
+/// `Message-ID`.
+struct EmailSink: Sink {
+    let settings: EmailSettings
+    let mail: any MailTransport
+
+    func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
+        let recipients = message.recipients.isEmpty ? settings.to : message.recipients
+        var payloads: [Payload] = []
+        for recipient in recipients {
+            guard let address = MailAddress(recipient) else {
+                throw .permanent("sink '\(settings.name)': a recipient of rule '\(message.rule)' is no mail address")
+            }
+            payloads.append(payload(of: message, to: address, at: now))
+        }
+        return payloads
+    }
+
+    private func payload(of message: Message, to address: MailAddress, at now: Timestamp) -> Payload {
+        let document = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
+        let title = message.title.plain
+        let text = message.plainOverride ?? document.plainText()
+        let link = message.link.map { "\n\n\($0)" } ?? ""
+        let id = ContentID.make([message.id, address.description, "1"])
+        let mail = MailMessage(
+            fromName: settings.fromName,
+            from: settings.from.description,
+            to: address.description,
+            replyTo: settings.replyTo,
+            subject: title,
+            date: now,
+            id: id,
+            domain: settings.from.domain,
+            thread: message.orderKey.isEmpty ? nil : ContentID.make(["thread", settings.name, message.orderKey]),
+            text: text + link,
+            html: message.htmlOverride ?? document.mailHTML(title: title, language: message.locale)
+        )
+        return Payload(
+            id: id,
+            message: message.id,
+            rule: message.rule,
+            sink: settings.name,
+            recipient: address.description,
+            orderKey: message.orderKey,
+            createdAt: now,
+            expires: message.expires,
+            text: title + "\n\n" + text,
+            content: ["message": .string(String(decoding: mail.bytes(), as: UTF8.self))]
+        )
+    }
+
+    func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt {
+        guard let message = payload.content["message"].string else {
+            throw .permanent(
+                "sink '\(settings.name)': a stored mail has no content; the state folder was changed by hand"
+            )
+        }
+        let outgoing = OutgoingMail(
+            sender: settings.from.description,
+            recipient: payload.recipient,
+            message: Array(message.utf8)
+        )
+        return try await mail.send(outgoing, through: settings.server)
+    }
+}

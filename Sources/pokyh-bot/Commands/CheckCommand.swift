@@ -1,0 +1,47 @@
+import BotEngine
+import BotRules
+import BotTransport
+import Values
+
+/// `pokyh-bot check`.
+enum CheckCommand {
+    static let command = Command(
+        "check",
+        "reads the bot file and all rules, and says everything that is wrong",
+        details: [
+            "Nothing is sent and nobody is asked. Secrets are looked up, never shown.",
+            "Exit status 78 if there is any error, so that it can guard a commit.",
+        ],
+        options: [CommandList.config],
+        run: run
+    )
+
+    @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
+        let live = try LiveMaterials(configuration, in: world, verbose: false)
+        let house = try House.build(configuration, with: live.materials)
+        await live.close()
+        for complaint in configuration.complaintTexts { world.terminal.error(complaint) }
+        let rules = configuration.rules
+        let active = rules.book.summary.filter { $0.isEnabled && $0.id != "admin" }.count
+        world.terminal.print(
+            """
+            \(configuration.path): \(house.accounts.count) accounts, \(house.sources.count) sources, \(house.sinks.count) sinks
+            \(configuration.ruleFiles.count) rule files: \(rules.ruleCount) rules, \(active) active
+            """
+        )
+        for rule in rules.book.summary where rule.id != "admin" {
+            let state = rule.isEnabled ? (rule.isDryRun ? " (dry run)" : "") : " (off)"
+            world.terminal.print("  \(rule.id)\(state): \(rule.trigger) → \(rule.sends.joined(separator: ", "))")
+        }
+        return rules.hasErrors ? .configuration : .fine
+    }
+}
+
+extension Configuration {
+    /// What is wrong or odd with the bot file and each rule file, a text each, secrets masked.
+    var complaintTexts: [String] {
+        let all = [botFile.complaints] + rules.complaints
+        return all.filter { !$0.complaints.isEmpty }.map { redactor.mask($0.text) }
+    }
+}

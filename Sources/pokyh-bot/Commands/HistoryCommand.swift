@@ -1,0 +1,71 @@
+import BotCore
+import BotRules
+import BotState
+import Values
+
+/// `pokyh-bot history`.
+enum HistoryCommand {
+    static let command = Command(
+        "history",
+        "lists what happened and what was told, latest last",
+        details: ["Events and deliveries are kept for 30 days. Names appear here: the output is for the admin's eyes."],
+        options: [
+            CommandList.config,
+            .option("--number", short: "-n", "N", "how many lines at most; standard: 50"),
+        ],
+        run: run
+    )
+
+    @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let limit: Int
+        do throws(UsageError) {
+            limit = try arguments.integer("--number", in: 1...10_000, standard: 50)
+        } catch {
+            throw CommandFailure(error, command: "history")
+        }
+        let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
+        let since = world.clock.now - .days(30)
+        let (events, deliveries) = try await StateReading.read(configuration) { store throws(StateError) in
+            (
+                try await store.events(since: since, limit: limit),
+                try await store.deliveries(in: Set(DeliveryState.allCases), limit: limit)
+            )
+        }
+        let zone = configuration.installation.zone
+        let lines = events.map { ($0.at, text(of: $0)) } + deliveries.map { ($0.payload.createdAt, text(of: $0)) }
+        // Within one instant events come before what they caused.
+        let ordered = lines.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+        for line in ordered.suffix(limit) {
+            let (date, time) = zone.reading(at: line.element.0)
+            world.terminal.print("\(date) \(time)  \(line.element.1)")
+        }
+        if ordered.isEmpty { world.terminal.print("nothing has happened yet") }
+        return .fine
+    }
+
+    private static func text(of event: Event) -> String {
+        let fields = event.record.fields
+        let parts = ["subject", "date", "name", "title", "error"].compactMap { fields[$0]?.plainText }.filter {
+            !$0.isEmpty
+        }
+        let student = event.student.name.isEmpty ? "" : " (\(event.student.name))"
+        return singleLine(
+            "event \(event.id) \(event.kind) from \(event.source)\(student): \(parts.joined(separator: ", "))"
+        )
+    }
+
+    private static func text(of delivery: Delivery) -> String {
+        let payload = delivery.payload
+        let part = payload.parts > 1 ? " part \(payload.part)/\(payload.parts)" : ""
+        let to = payload.recipient.isEmpty ? "" : " to \(payload.recipient)"
+        let answer = delivery.attempts.last.map { $0.answer.isEmpty ? "" : " (\($0.answer))" } ?? ""
+        let title = payload.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return singleLine(
+            "message \(payload.id) \(delivery.state.rawValue) by \(payload.rule) through \(payload.sink)\(to)\(part): \(title)\(answer)"
+        )
+    }
+
+    private static func singleLine(_ text: String) -> String {
+        String(text.map { $0.isNewline || $0 == "\u{1B}" ? " " : $0 })
+    }
+}

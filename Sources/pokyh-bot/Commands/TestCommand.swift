@@ -1,0 +1,72 @@
+import BotCore
+import BotEngine
+import BotPlugins
+import BotRules
+import Values
+
+/// `pokyh-bot test [PATH…]`.
+enum TestCommand {
+    static let command = Command(
+        "test",
+        operands: "[PATH…]",
+        "runs the tests that stand in rule files",
+        details: [
+            "Without a PATH the rule files of the bot file are tested. Nothing is sent, nobody is asked, and no secret is needed.",
+            "Exit status 1 if a test fails, 78 if a file cannot be read.",
+        ],
+        options: [CommandList.config],
+        arity: 0...Int.max,
+        run: run
+    )
+
+    @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
+        let files =
+            arguments.operands.isEmpty
+            ? configuration.ruleFiles
+            : try Configuration.readRules(arguments.operands, from: ".")
+        let rules = RuleFiles.load(files, in: configuration.installation, previous: nil)
+        for complaints in rules.complaints where !complaints.complaints.isEmpty {
+            world.terminal.error(complaints.text)
+        }
+        let report = RuleTests.run(
+            files,
+            in: configuration.installation,
+            interpret: try interpreter(configuration, world)
+        )
+        for result in report.results {
+            world.terminal.print("\(result.passed ? "ok" : "FAILED")  \(result.file):\(result.line): \(result.name)")
+            for failure in result.failures {
+                world.terminal.print(failure.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+            }
+        }
+        world.terminal.print("\(report.passed) passed, \(report.failed) failed")
+        if rules.hasErrors { return .configuration }
+        return report.failed == 0 ? .fine : .somethingFailed
+    }
+
+    /// What the real differ and the real providers make of two answers.
+    private static func interpreter(
+        _ configuration: Configuration,
+        _ world: World
+    ) throws(CommandFailure) -> PollInterpreter {
+        let materials = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
+        let house = try House.build(configuration, with: materials)
+        let sources = Dictionary(uniqueKeysWithValues: house.sources.map { ($0.name, $0) })
+        return { entry, before, after, now in
+            sources[entry.name].map { Rehearsal.events(of: $0, from: before, to: after, student: .nobody, at: now) }
+                ?? []
+        }
+    }
+}
+
+/// The transports of commands that must not reach anybody.
+struct Silence: HTTPClient, MailTransport {
+    func send(_ request: HTTPRequest) async throws(PluginError) -> HTTPResponse {
+        throw .permanent("this command reaches nobody")
+    }
+
+    func send(_ mail: OutgoingMail, through server: MailServer) async throws(PluginError) -> Receipt {
+        throw .permanent("this command reaches nobody")
+    }
+}

@@ -1,0 +1,118 @@
+import BotCore
+import Glibc
+
+/// Why a file could not be read, in words for people.
+struct FileProblem: Error {
+    var path: String
+    var reason: String
+}
+
+/// Reading files and folders of the admin's.
+enum FileAccess {
+    /// The bytes of a file, at most `limit` of them and one more, so that the reader can tell that it is too large.
+    static func read(_ path: String, limit: Int = 1 << 20) throws(FileProblem) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileProblem(path: path, reason: errorText()) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileProblem(path: path, reason: errorText()) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw FileProblem(path: path, reason: "it is a folder") }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= limit {
+            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit + 1 - bytes.count))
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw FileProblem(path: path, reason: errorText()) }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether anybody but the owner can read a file.
+    static func isReadableByOthers(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    }
+
+    /// The YAML files below a path, sorted by name; a file is itself. Hidden files and folders are passed over.
+    static func yamlFiles(below path: String) throws(FileProblem) -> [String] {
+        guard isFolder(path) else {
+            guard exists(path) else { throw FileProblem(path: path, reason: "there is no such file or folder") }
+            return [path]
+        }
+        var files: [String] = []
+        for name in try names(in: path) where !name.hasPrefix(".") {
+            let full = path + (path.hasSuffix("/") ? "" : "/") + name
+            if isFolder(full) {
+                files += try yamlFiles(below: full)
+            } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+                files.append(full)
+            }
+        }
+        return files
+    }
+
+    /// What a folder holds, sorted; the folder itself and its parent left out.
+    static func names(in path: String) throws(FileProblem) -> [String] {
+        guard let folder = opendir(path) else { throw FileProblem(path: path, reason: errorText()) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// A path as seen from a folder; absolute ones stay.
+    static func resolve(_ path: String, from folder: String) -> String {
+        path.hasPrefix("/") ? path : (folder.isEmpty || folder == "." ? path : folder + "/" + path)
+    }
+
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func errorText() -> String { String(cString: strerror(errno)) }
+}
+
+extension FileAccess {
+    /// Writes a new file that its owner alone can read.
+    static func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileProblem(path: path, reason: errorText()) }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw FileProblem(path: path, reason: errorText()) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Takes a folder away with all that is in it; links are taken away, not followed.
+    static func removeFolder(_ path: String) {
+        for name in (try? names(in: path)) ?? [] {
+            let entry = path + "/" + name
+            var status = stat()
+            if lstat(entry, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                removeFolder(entry)
+            } else {
+                unlink(entry)
+            }
+        }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import Synchronization
+
+/// Standard output and standard error, written whole line by whole line.
+struct Terminal: Sendable {
+    /// Lines of two tasks never mix.
+    private static let lock = Mutex(())
+
+    let isTerminal: Bool
+    let hasColours: Bool
+    let errorHasColours: Bool
+
+    /// - Parameter environment: `NO_COLOR` (https://no-color.org) and `TERM=dumb` turn colours off.
+    init(environment: [String: String]) {
+        isTerminal = isatty(STDOUT_FILENO) == 1
+        let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+        hasColours = isTerminal && !isPlain
+        errorHasColours = isatty(STDERR_FILENO) == 1 && !isPlain
+    }
+
+    func print(_ line: String) { Self.write(line + "\n", to: STDOUT_FILENO) }
+    func error(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        lock.withLock { _ in
+            var bytes = Array(text.utf8)[...]
+            while !bytes.isEmpty {
+                let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if written < 0 && errno == EINTR { continue }
+                // A closed pipe or a full disk: there is nobody left to tell.
+                if written <= 0 { return }
+                bytes = bytes.dropFirst(written)
+            }
+        }
+    }
+}

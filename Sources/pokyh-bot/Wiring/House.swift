@@ -1,0 +1,153 @@
+import BotCore
+import BotEngine
+import BotPlugins
+import BotRules
+import BotTransport
+import Values
+
+/// The live things of an installation, made in one place: transports, accounts, providers, sinks.
+struct House: Sendable {
+    var configuration: Configuration
+    var http: any HTTPClient
+    var accounts: [AccountSetup]
+    var sources: [SourceSetup]
+    var sinks: [SinkSetup]
+    var log: Log
+
+    /// What the house is built with, besides what the bot file says.
+    struct Materials: Sendable {
+        var http: any HTTPClient
+        var mail: any MailTransport
+        var log: Log
+        var terminal: Terminal
+        /// How much faster than the machine's the house's clock runs; time-outs are the machine's.
+        var haste = 1.0
+    }
+
+    /// Builds everything; what a plugin has against its settings ends the command with all such complaints.
+    ///
+    /// - Parameter memos: what each sink last asked to remember.
+    static func build(
+        _ configuration: Configuration,
+        with materials: Materials,
+        memos: [String: Value] = [:]
+    ) throws(CommandFailure) -> House {
+        let tools = Tools(
+            http: materials.http,
+            mail: materials.mail,
+            log: materials.log,
+            print: { materials.terminal.print($0) },
+            hasColours: materials.terminal.hasColours
+        )
+        var builder = HouseBuilder(configuration: configuration, tools: tools, haste: materials.haste)
+        builder.buildAccounts()
+        builder.buildSources()
+        builder.buildSinks(memos)
+        guard !builder.botFile.complaints.hasErrors else {
+            throw CommandFailure(.configuration, configuration.redactor.mask(builder.botFile.complaints.text))
+        }
+        return House(
+            configuration: configuration,
+            http: materials.http,
+            accounts: builder.accounts,
+            sources: builder.sources,
+            sinks: builder.sinks,
+            log: materials.log
+        )
+    }
+
+    func engineSetup(rules: any Rules) -> EngineSetup {
+        EngineSetup(sources: sources, sinks: sinks, accounts: accounts, rules: rules)
+    }
+}
+
+/// Makes the parts of a house one after the other and collects what is wrong.
+struct HouseBuilder {
+    let installation: Installation
+    let tools: Tools
+    let haste: Double
+    var botFile: BotFile
+    var accounts: [AccountSetup] = []
+    var sources: [SourceSetup] = []
+    var sinks: [SinkSetup] = []
+
+    init(configuration: Configuration, tools: Tools, haste: Double) {
+        installation = configuration.installation
+        botFile = configuration.botFile
+        self.tools = tools
+        self.haste = haste
+    }
+
+    mutating func buildAccounts() {
+        for entry in installation.accounts {
+            do throws(SettingsError) {
+                let account = try entry.plugin.make(entry.settings, entry.school, tools)
+                let school = entry.school.map { [Secret($0.server), Secret($0.school)] } ?? []
+                accounts.append(
+                    AccountSetup(name: entry.name, account: account, credentials: school + entry.settings.credentials)
+                )
+            } catch {
+                botFile.complain(of: error, in: "accounts", entry: entry.name)
+            }
+        }
+    }
+
+    mutating func buildSources() {
+        for entry in installation.sources {
+            let account = accounts.first { $0.name == entry.account }?.account
+            // Its account was complained of already.
+            if entry.account != nil, account == nil { continue }
+            do throws(SettingsError) {
+                let provider = try entry.plugin.make(entry.settings, account, tools)
+                sources.append(setup(of: entry, provider))
+            } catch {
+                botFile.complain(of: error, in: "sources", entry: entry.name)
+            }
+        }
+    }
+
+    private func setup(of entry: SourceEntry, _ provider: any Provider) -> SourceSetup {
+        SourceSetup(
+            name: entry.name,
+            provider: provider,
+            schema: entry.schema,
+            account: entry.account ?? "",
+            world: world(of: entry),
+            zone: entry.zone,
+            interval: PollInterval(
+                entry.interval,
+                periods: entry.intervals.map { PollInterval.Period(from: $0.from, to: $0.to, interval: $0.interval) }
+            ),
+            timeout: .minutes(3) * haste
+        )
+    }
+
+    /// Sources see the same world if they ask the same school, or else the same server.
+    private func world(of entry: SourceEntry) -> String {
+        if let school = entry.school { return "\(school.server)/\(school.school)" }
+        let account = installation.accounts.first { $0.name == entry.account }
+        let server = account?.settings.text("url") ?? entry.settings.text("url")
+        return server ?? String(entry.plugin.name.prefix { $0 != "." })
+    }
+
+    mutating func buildSinks(_ memos: [String: Value]) {
+        for entry in installation.sinks {
+            do throws(SettingsError) {
+                let sink = try entry.plugin.make(entry.settings, memos[entry.name] ?? .null, tools)
+                sinks.append(
+                    SinkSetup(
+                        name: entry.name,
+                        sink: sink,
+                        parallel: entry.parallel,
+                        uncertain: UncertainPolicy(rawValue: entry.uncertain) ?? .resend,
+                        recognisesRepeats: entry.plugin.recognisesRepeats,
+                        timeout: .minutes(2) * haste,
+                        credentials: entry.settings.credentials
+                    )
+                )
+            } catch {
+                botFile.complain(of: error, in: "sinks", entry: entry.name)
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import BotCore
+import BotEngine
+import BotTestKit
+import Testing
+import Values
+
+private let now = Timestamp(seconds: 1_796_000_000)
+private let monday = CalendarDate(dayNumber: 20_787)
+
+private let schema = SourceSchema(
+    records: [
+        RecordShape(
+            "lesson",
+            fields: [
+                FieldShape("subject", .string), FieldShape("date", .string), FieldShape("room", .string),
+                FieldShape("state", .string),
+                FieldShape("rating", .double),
+            ]
+        )
+    ],
+    events: [],
+    uncomparedFields: ["lesson.rating"]
+)
+
+private func period(
+    _ key: String,
+    day: Int? = 0,
+    room: String = "R1",
+    state: String = "planned",
+    rating: Double = 0,
+    likeness: String? = nil
+) -> Record {
+    let date = day.map { monday.adding(days: $0) }
+    return Record(
+        key: key,
+        type: "lesson",
+        date: date,
+        fields: [
+            "subject": "MAT", "date": .string(date?.description ?? ""), "room": .string(room), "state": .string(state),
+            "rating": .double(rating),
+        ],
+        likeness: likeness
+    )
+}
+
+/// A source's memory, and what polls do to it.
+private struct Remembered {
+    var state = SourceState()
+    var stored = StoredRecords()
+
+    mutating func poll(_ snapshot: Snapshot) -> Comparison {
+        let differ = Differ(snapshot, state: state, stored: stored, schema: schema)
+        let comparison = differ.compare(at: now)
+        state = comparison.state
+        for (key, revision) in comparison.gone {
+            stored.present.removeAll { $0.record.key == key }
+            stored.gone[key] = revision
+        }
+        for row in comparison.put {
+            stored.present.removeAll { $0.record.key == row.record.key }
+            stored.gone[row.record.key] = nil
+            stored.present.append(row)
+        }
+        return comparison
+    }
+
+    mutating func poll(_ records: [Record], days: ClosedRange<Int>? = nil, unknown: Set<Int> = []) -> [Change] {
+        let window = days.map {
+            DateWindow(monday.adding(days: $0.lowerBound), through: monday.adding(days: $0.upperBound))
+        }
+        let dates = Set(unknown.map { monday.adding(days: $0) })
+        return poll(Snapshot(records: records, window: window, unknownDates: dates)).difference?.changes ?? []
+    }
+}
+
+@Suite struct DifferTests {
+    @Test func `a first poll is learnt in silence, and the first change after it is told`() {
+        var memory = Remembered()
+        #expect(memory.poll(Snapshot(records: [period("1")])).outcome == .learnt)
+        let changes = memory.poll([period("1"), period("2")])
+        #expect(changes.map(\.kind) == [.added])
+    }
+
+    @Test func `a first poll that sees nothing is learnt too, and the first entry after it is told`() {
+        var memory = Remembered()
+        let comparison = memory.poll(Snapshot(records: []))
+        #expect(comparison.outcome == .learnt)
+        #expect(comparison.state.isLearnt)
+        #expect(memory.poll([period("1")]).map(\.kind) == [.added])
+    }
+
+    @Test func `the same answer twice is no change, and writes nothing`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1"), period("2")])
+        let comparison = memory.poll(Snapshot(records: [period("2"), period("1")]))
+        #expect(comparison.difference?.changes == [])
+        #expect(comparison.put == [])
+        #expect(comparison.gone == [:])
+    }
+
+    @Test func `the window that moves each day adds and removes nothing by moving`() {
+        var memory = Remembered()
+        let week = (0...7).map { (day: Int) in period("\(day)", day: day) }
+        _ = memory.poll(Array(week[0...6]), days: 0...6)
+        let moved = memory.poll(Array(week[1...7]), days: 1...7)
+        #expect(moved.map(\.kind) == [.entered])
+        #expect(moved.first?.new?.key == "7")
+        let real = memory.poll(
+            Array(week[1...3]) + [period("new", day: 3)] + Array(week[5...7]),
+            days: 1...7
+        )
+        #expect(real.map(\.kind) == [.added, .removed])
+        #expect(real.map { ($0.new ?? $0.old)?.key } == ["new", "4"])
+    }
+
+    @Test func `a day that is not published is neither learnt nor compared`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1", day: 0)], days: 0...1, unknown: [1])
+        #expect(memory.poll([period("1", day: 0), period("2", day: 1)], days: 0...1).map(\.kind) == [.entered])
+        #expect(memory.poll([period("1", day: 0)], days: 0...1, unknown: [1]).isEmpty)
+        #expect(memory.poll([period("1", day: 0), period("2", day: 1)], days: 0...1).isEmpty)
+    }
+
+    @Test func `cancelled, restored and cancelled again are three changes with growing revisions`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1")])
+        let states = ["cancelled", "planned", "cancelled"]
+        let changes = states.flatMap { memory.poll([period("1", state: $0)]) }
+        #expect(changes.map(\.revision) == [2, 3, 4])
+        #expect(changes.first?.fields == [FieldChange(field: "state", old: "planned", new: "cancelled")])
+    }
+
+    @Test func `what returns after a removal goes on counting`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1"), period("2")])
+        #expect(memory.poll([period("2")]).map(\.revision) == [2])
+        let back = memory.poll([period("1"), period("2")])
+        #expect(back.map(\.kind) == [.added])
+        #expect(back.map(\.revision) == [3])
+    }
+
+    @Test func `a record under a new key is the same one if it is alike`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1", likeness: "Thu MAT"), period("2", likeness: "Fri MAT")])
+        let changes = memory.poll([period("8", room: "R2", likeness: "Thu MAT"), period("9", likeness: "Fri MAT")])
+        #expect(changes.map(\.kind) == [.changed, .renumbered])
+        #expect(changes[0].fields.map(\.field) == ["room"])
+        #expect(changes[0].revision == 2)
+        #expect(memory.poll([period("8", room: "R2", likeness: "Thu MAT"), period("9", likeness: "Fri MAT")]).isEmpty)
+    }
+
+    @Test func `of several that are alike the equal ones belong together`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1", room: "R1", likeness: "MAT"), period("2", room: "R2", likeness: "MAT")])
+        let changes = memory.poll([period("8", room: "R2", likeness: "MAT"), period("9", room: "R3", likeness: "MAT")])
+        #expect(changes.map(\.kind) == [.renumbered, .changed])
+        #expect(changes.map { $0.old?.key } == ["2", "1"])
+    }
+
+    @Test func `a list that is suddenly empty is believed only when it says so twice`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1"), period("2")])
+        #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
+        #expect(memory.poll([period("1"), period("2")]).isEmpty)
+        #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
+        #expect(memory.poll([]).map(\.kind) == [.removed, .removed])
+    }
+
+    @Test func `an entry that cannot be read keeps its state`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1"), period("2")])
+        let named = Snapshot(records: [period("1")], unreadableKeys: ["2"], unreadable: 1)
+        #expect(memory.poll(named).difference?.changes == [])
+        let nameless = Snapshot(records: [period("1", room: "R2")], unreadable: 1)
+        #expect(memory.poll(nameless).difference?.changes.map(\.kind) == [.changed])
+        #expect(memory.poll([period("1", room: "R2"), period("2")]).isEmpty)
+    }
+
+    @Test func `an answer that says nothing has changed changes nothing but the memo`() {
+        var memory = Remembered()
+        let early = memory.poll(Snapshot(records: nil, memo: "etag"))
+        #expect(early.state.memo == .null)
+        #expect(!early.state.isLearnt)
+        _ = memory.poll(Snapshot(records: [period("1")], memo: "a"))
+        let comparison = memory.poll(Snapshot(records: nil, memo: "b"))
+        #expect(comparison.outcome == .unchanged)
+        #expect(comparison.state.memo == "b")
+        #expect(comparison.put.isEmpty && comparison.gone.isEmpty)
+    }
+
+    @Test func `a new era is learnt in silence and its revisions go on`() {
+        var memory = Remembered()
+        _ = memory.poll(Snapshot(records: [period("1"), period("2")], era: "2026"))
+        let comparison = memory.poll(Snapshot(records: [period("1", room: "R9")], era: "2027"))
+        #expect(comparison.outcome == .learnt)
+        #expect(comparison.difference == nil)
+        #expect(comparison.put.map(\.revision) == [2])
+        #expect(comparison.gone == ["2": 1])
+    }
+
+    @Test func `a source that is pointed at another child begins anew in silence`() {
+        var memory = Remembered()
+        let of = { (id: String, records: [Record]) in Snapshot(records: records, student: Student(id: id, name: "")) }
+        _ = memory.poll(of("11", [period("11/1", likeness: "MAT")]))
+        let comparison = memory.poll(of("12", [period("12/1", room: "R2", likeness: "MAT")]))
+        #expect(comparison.outcome == .learnt)
+        #expect(memory.stored.present.map(\.record.key) == ["12/1"])
+    }
+
+    @Test func `fields that do not count make no change but are stored`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1", rating: 1)])
+        let comparison = memory.poll(Snapshot(records: [period("1", rating: 5)]))
+        #expect(comparison.difference?.changes == [])
+        #expect(comparison.put.map { $0.record.fields["rating"] } == [5.0])
+        #expect(comparison.put.map(\.revision) == [1])
+    }
+
+    @Test func `a record that moves to a day outside the old window is changed, not added`() {
+        var memory = Remembered()
+        _ = memory.poll([period("exam", day: 2)], days: 0...6)
+        let changes = memory.poll([period("exam", day: 9, room: "R2")], days: 3...9)
+        #expect(changes.map(\.kind) == [.changed])
+    }
+
+    @Test func `comparing 54,000 lessons looks at each once`() {
+        // 30 weeks of 45 lessons for 40 classes. A quadratic comparison would not end within the test run.
+        var memory = Remembered()
+        let lessons = (0..<54_000).map { period("\($0)", day: nil) }
+        memory.state.isLearnt = true
+        memory.stored = StoredRecords(present: lessons.map { StoredRecord($0, revision: 1) })
+        var changed = lessons
+        changed[40_000] = period("40000", day: nil, room: "R2")
+        let differ = Differ(Snapshot(records: changed), state: memory.state, stored: memory.stored, schema: schema)
+        let comparison = differ.compare(at: now)
+        #expect(comparison.difference?.changes.count == 1)
+        #expect(comparison.put.count == 1)
+    }
+}
+
+/// What holds for all pairs of answers.
+@Suite struct DifferPropertyTests {
+    /// A few keys, days, rooms and likenesses, so that all cases of meeting come about.
+    private func records(_ generator: inout SeededGenerator) -> [Record] {
+        var seen: Set<Int> = []
+        return (0..<Int.random(in: 1...8, using: &generator)).compactMap { _ in
+            let key = Int.random(in: 0..<12, using: &generator)
+            guard seen.insert(key).inserted else { return nil }
+            let likeness = Int.random(in: 0..<4, using: &generator)
+            return period(
+                "\(key)",
+                day: Int.random(in: 0..<4, using: &generator),
+                room: "R\(Int.random(in: 0..<3, using: &generator))",
+                rating: Double(Int.random(in: 0..<2, using: &generator)),
+                likeness: likeness == 0 ? nil : "L\(likeness)"
+            )
+        }
+    }
+
+    /// Changes applied to records, by key.
+    private func apply(_ changes: [Change], to records: [Record]) -> [String: Record] {
+        var byKey = Dictionary(records.map { ($0.key, $0) }) { first, _ in first }
+        for change in changes { if let old = change.old { byKey[old.key] = nil } }
+        for change in changes { if let new = change.new { byKey[new.key] = new } }
+        return byKey
+    }
+
+    private func compared(_ records: [String: Record]) -> [String: Record] {
+        records.mapValues { record in
+            var record = record
+            record.fields["rating"] = nil
+            record.likeness = nil
+            return record
+        }
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `applying the difference to the old answer gives the new one`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var memory = Remembered()
+        let (first, second) = (records(&generator), records(&generator))
+        _ = memory.poll(first)
+        let changes = memory.poll(second)
+        // What is compared; likeness and ratings are stored beside it.
+        let wanted = Dictionary(second.map { ($0.key, $0) }) { first, _ in first }
+        #expect(compared(apply(changes, to: first)) == compared(wanted))
+        #expect(Set(memory.stored.present.map(\.record)) == Set(second))
+        #expect(memory.poll(second).isEmpty)
+        #expect(
+            Set(changes.flatMap { [$0.old?.key].compactMap(\.self) }).count == changes.filter { $0.old != nil }.count
+        )
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func `over a row of moving windows the memory follows, revisions grow, and repeats are silent`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var memory = Remembered()
+        var revisions: [String: Int64] = [:]
+        for step in 0..<6 {
+            let days = step / 2...step / 2 + 2
+            let answer = records(&generator).filter { record in
+                record.date.map { days.contains(Int($0.dayNumber - monday.dayNumber)) } ?? true
+            }
+            let changes = memory.poll(answer, days: days)
+            for change in changes where change.kind != .renumbered {
+                let key = (change.new ?? change.old)?.key ?? ""
+                #expect(change.revision > revisions[key] ?? 0)
+                revisions[key] = change.revision
+            }
+            for row in memory.stored.present {
+                revisions[row.record.key] = max(revisions[row.record.key] ?? 0, row.revision)
+            }
+            let again = memory.poll(answer, days: days)
+            // An empty answer is only believed the second time.
+            if !answer.isEmpty { #expect(again.isEmpty) }
+        }
+    }
+}
