@@ -4,7 +4,8 @@ public import Values
 ///
 /// Every function is pure: all that is known comes in, all that follows goes out. The engine commits both together.
 public protocol Rules: Sendable {
-    /// What the rules say to events of one poll.
+    /// What the rules say to events of one poll, and what has fallen due in their policies. Called without events at
+    /// `Decision.deadline`.
     func decide(on events: [Event], in context: RuleContext) -> Decision
 
     /// The moments of scheduled rules after `start` up to and including `end`, earliest first. `grace` is applied by the engine.
@@ -108,6 +109,8 @@ public struct Decision: Sendable {
 public struct RuleNote: Sendable, Hashable {
     public enum Outcome: String, Sendable, Hashable {
         case told, notMatched, conditionFalse, failed, dryRun, skipped
+        /// To be told later: a policy has put it off.
+        case waiting
     }
 
     public var rule: String

@@ -33,7 +33,7 @@ import Values
         )
         #expect(
             decision.messages.map { "\($0.sink): \($0.title.plain)" } == [
-                "terminal: MAT lesson.cancelled", "class-hook: MAT lesson.cancelled", "terminal: MAT lesson.moved",
+                "terminal: MAT lesson.cancelled", "terminal: MAT lesson.moved", "class-hook: MAT lesson.cancelled",
                 "class-hook: MAT lesson.moved",
             ]
         )
@@ -266,8 +266,8 @@ import Values
         )
         #expect(
             decision.messages.map { "\($0.sink): \($0.title.plain)" } == [
-                "mail-admin: Source mensa does not answer properly", "terminal: Quelle mensa antwortet nicht richtig",
-                "mail-admin: terminal delivers nothing any more", "mail-admin: Rule r has an error",
+                "mail-admin: Source mensa does not answer properly", "mail-admin: terminal delivers nothing any more",
+                "mail-admin: Rule r has an error", "terminal: Quelle mensa antwortet nicht richtig",
                 "terminal: Regel r hat einen Fehler",
             ]
         )

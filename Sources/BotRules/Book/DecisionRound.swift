@@ -4,9 +4,17 @@ import Values
 
 /// An event that a rule has something to say about.
 struct MatchedEvent: Sendable {
-    let event: Event
+    var event: Event
     /// The values of the rule's `vars`.
     let vars: ValueMap
+    /// The value of the rule's `group.by`; an empty text where it has none.
+    let groupKey: Value
+
+    init(event: Event, vars: ValueMap, groupKey: Value = .string("")) {
+        self.event = event
+        self.vars = vars
+        self.groupKey = groupKey
+    }
 }
 
 /// One call of `RuleBook.decide`: asks the rules about each event, then tells what they matched.
@@ -17,10 +25,12 @@ struct DecisionRound {
     private var matched: [Int: [MatchedEvent]] = [:]
     /// What is bound of the event at hand, by scope.
     private var bound: [Int: CELActivation] = [:]
+    private let silences: [Silence]
 
     init(book: RuleBook, context: RuleContext) {
         self.book = book
         self.context = context
+        silences = Silence.all(in: context.memory)
     }
 
     mutating func take(_ event: Event) {
@@ -34,17 +44,25 @@ struct DecisionRound {
     }
 
     private mutating func ask(_ rule: Rule, at place: Int, about event: Event) {
-        if rule.variables.isEmpty, rule.condition == nil {
-            matched[place, default: []].append(MatchedEvent(event: event, vars: ValueMap()))
+        if rule.variables.isEmpty, rule.condition == nil, rule.policies.group == nil {
+            match(rule, at: place, MatchedEvent(event: event, vars: ValueMap()))
             return
         }
         switch rule.evaluate(activation(for: event, in: rule.scope), schoolDays: schoolDays(of: rule)) {
-        case .success(.some(let vars)):
-            matched[place, default: []].append(MatchedEvent(event: event, vars: vars))
+        case .success(.some(let values)):
+            match(rule, at: place, MatchedEvent(event: event, vars: values.vars, groupKey: values.groupKey))
         case .success(.none):
             note(rule, event.id, .conditionFalse, "the condition 'if' is false")
         case .failure(let failure):
             note(rule, event.id, .failed, failure.reason)
+        }
+    }
+
+    private mutating func match(_ rule: Rule, at place: Int, _ matched: MatchedEvent) {
+        if let silence = silences.first(where: { $0.silences(matched.event, of: rule.id, at: context.now) }) {
+            note(rule, matched.event.id, .skipped, silence.reason)
+        } else {
+            self.matched[place, default: []].append(matched)
         }
     }
 
@@ -64,23 +82,67 @@ struct DecisionRound {
         decision.notes.append(RuleNote(rule: rule.id, about: about, outcome: outcome, reason: reason))
     }
 
-    /// Tells what was matched, in the order of the book.
-    mutating func finish() -> Decision {
-        for (place, events) in matched.sorted(by: { $0.key < $1.key }) {
-            let telling = EventTelling(rule: book.rules[place], vocabulary: book.vocabulary, now: context.now)
-            if events.count > EventTelling.mostSingle {
-                decision.add(telling.many(events))
-            } else {
-                for event in events { decision.add(telling.single(event)) }
-            }
+    // MARK: Telling
+
+    /// Tells what was matched and what has fallen due, in the order of the book.
+    mutating func finish(_ events: [Event]) -> Decision {
+        let gone = book.forgotten(context.memory)
+        for (key, note) in gone {
+            decision.memory[key] = .null
+            if let note { decision.notes.append(note) }
         }
+        for place in concerned(by: events).union(matched.keys).sorted() { run(place, events) }
+        decision.deadline = book.deadline(of: context.memory.merging(decision.memory) { _, new in new })
         return decision
     }
-}
 
-extension Decision {
-    mutating func add(_ other: (messages: [Message], notes: [RuleNote])) {
-        messages += other.messages
-        notes += other.notes
+    /// The rules whose memory has something due, or something that these events may have overtaken.
+    private func concerned(by events: [Event]) -> Set<Int> {
+        let types = Set(events.map(\.record.type))
+        var concerned: Set<Int> = []
+        for (key, stored) in context.memory {
+            guard let place = book.place(ofMemory: key) else { continue }
+            let due = PolicyMemory.due(in: stored)
+            let isDue = due.map { $0 <= context.now } ?? false
+            let isOpen = due != nil || !stored["told"].isNull
+            let rule = book.rules[place]
+            // What is kept under an earlier id moves to the new one.
+            let isMoving = key != rule.id && !stored.isNull
+            if isDue || isMoving || (isOpen && !types.isDisjoint(with: rule.scope.records)) { concerned.insert(place) }
+        }
+        return concerned
+    }
+
+    private mutating func run(_ place: Int, _ events: [Event]) {
+        let rule = book.rules[place]
+        let (stored, oldKey) = rule.storedMemory(in: context.memory)
+        var memory = PolicyMemory(stored)
+        let slots = memory.slots.filter { $0.due <= context.now }
+        memory.slots.removeAll { $0.due <= context.now }
+        var run = PolicyRun(rule: rule, vocabulary: book.vocabulary, context: context, memory: memory)
+        let matched = self.matched[place] ?? []
+        run.compare(with: events, own: Set(matched.map(\.event.id)))
+        run.release()
+        run.take(matched)
+        run.finish()
+        decision.messages += run.messages
+        decision.notes += run.notes
+        keep(run.memory.value, of: rule, stored: stored, oldKey: oldKey)
+        for slot in slots { fire(rule, slot.key) }
+    }
+
+    private mutating func keep(_ value: Value, of rule: Rule, stored: Value, oldKey: String?) {
+        if value != stored || oldKey != nil { decision.memory[rule.id] = value }
+        if let oldKey { decision.memory[oldKey] = .null }
+    }
+
+    /// Asks a scheduled rule whose moment had to wait for the end of quiet hours.
+    private mutating func fire(_ rule: Rule, _ key: String) {
+        let slot = Slot(rule: rule.id, key: key, due: context.now, grace: .zero)
+        var round = FiringRound(rule: rule, book: book, slot: slot, context: context)
+        round.isHeld = true
+        let said = round.decision()
+        decision.messages += said.messages
+        decision.notes += said.notes
     }
 }

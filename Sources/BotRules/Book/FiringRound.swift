@@ -8,8 +8,10 @@ struct FiringRound {
     let book: RuleBook
     let slot: Slot
     let context: RuleContext
+    /// Whether it has waited for the end of quiet hours.
+    var isHeld = false
 
-    mutating func decision() -> Decision {
+    func decision() -> Decision {
         if let reason = reasonToSkip { return Decision(notes: [note(.skipped, reason)]) }
         var moment: RecordSchedule.Moment?
         if case .recordTime(let schedule) = rule.trigger {
@@ -28,7 +30,7 @@ struct FiringRound {
         switch rule.evaluate(activation, schoolDays: schoolDays(rule.asksSchoolDays)) {
         case .failure(let failure): return Decision(notes: [note(.failed, failure.reason)])
         case .success(.none): return Decision(notes: [note(.conditionFalse, "the condition 'if' is false")])
-        case .success(.some(let vars)): return told(moment, vars)
+        case .success(.some(let values)): return said(moment, values.vars)
         }
     }
 
@@ -37,8 +39,14 @@ struct FiringRound {
     }
 
     private func matches(_ moment: RecordSchedule.Moment) -> Bool {
+        let event = event(moment)
+        return rule.match.allSatisfy { $0.accepts(event) }
+    }
+
+    /// The moment as an event without a kind, for what is asked of events.
+    private func event(_ moment: RecordSchedule.Moment) -> Event {
         let view = context.snapshots[moment.source]
-        let event = Event(
+        return Event(
             id: slot.key,
             worldID: slot.key,
             kind: "",
@@ -51,7 +59,6 @@ struct FiringRound {
             changes: [],
             revision: 0
         )
-        return rule.match.allSatisfy { $0.accepts(event) }
     }
 
     // MARK: The day
@@ -110,21 +117,79 @@ struct FiringRound {
 
     // MARK: What it says
 
-    private func told(_ moment: RecordSchedule.Moment?, _ vars: ValueMap) -> Decision {
+    /// Keeps silences and quiet hours, then tells.
+    private func said(_ moment: RecordSchedule.Moment?, _ vars: ValueMap) -> Decision {
+        let event = moment.map(event)
+        let silence = Silence.all(in: context.memory).first { $0.silences(event, of: rule.id, at: context.now) }
+        if let silence { return Decision(notes: [note(.skipped, silence.reason)]) }
+        guard let quiet = rule.policies.quiet, !isHeld, rule.message.priority != .high,
+            let end = quiet.end(at: context.now)
+        else { return told(moment, vars, isSilent: false) }
+        switch quiet.then {
+        case .silent: return told(moment, vars, isSilent: true)
+        case .drop: return Decision(notes: [note(.skipped, "dropped by quiet hours")])
+        case .hold: return held(until: end)
+        }
+    }
+
+    /// Remembers the moment: the rule is asked once more at the end of the quiet hours.
+    private func held(until end: Timestamp) -> Decision {
+        let (stored, oldKey) = rule.storedMemory(in: context.memory)
+        var memory = PolicyMemory(stored)
+        memory.slots.append(.init(key: slot.key, due: end))
+        var decision = Decision(notes: [note(.waiting, "held by quiet hours")])
+        decision.memory[rule.id] = memory.value
+        if let oldKey { decision.memory[oldKey] = .null }
+        return decision
+    }
+
+    private func told(_ moment: RecordSchedule.Moment?, _ vars: ValueMap, isSilent: Bool) -> Decision {
         let composer = Composer(rule: rule, installation: book.vocabulary.installation, now: context.now)
         let subject = Subject(
             about: ["slot", slot.key],
             orderKey: moment.map { "\($0.source)/\($0.record.key)" } ?? "",
             expires: expiry(moment),
-            students: students(moment)
+            isSilent: isSilent
         )
-        let outcome = composer.compose(subject, rule.message.texts, shapes: rule.singleNames) { locale in
-            var variables = variables(moment, answers(in: locale) ?? ValueMap())
-            if !vars.isEmpty { variables["vars"] = .map(vars) }
-            return variables
+        let recipients = composer.recipients(for: students(moment))
+        if recipients.isEmpty {
+            let reason = "nobody is to be told: no family of 'send' has this student"
+            return Decision(notes: [note(.skipped, reason)])
         }
-        let (messages, notes) = settle(outcome, about: [slot.key], of: rule)
-        return Decision(messages: messages, notes: notes)
+        var texts: [String: RenderedText] = [:]
+        var decision = Decision()
+        for recipient in recipients {
+            let text = texts[recipient.locale] ?? text(in: recipient.locale, composer, moment, vars)
+            texts[recipient.locale] = text
+            if text.isUsable { decision.messages.append(composer.message(text, subject, to: recipient)) }
+        }
+        return settled(decision, failures: texts.values.flatMap(\.failures))
+    }
+
+    private func text(
+        in locale: String,
+        _ composer: Composer,
+        _ moment: RecordSchedule.Moment?,
+        _ vars: ValueMap
+    ) -> RenderedText {
+        var variables = variables(moment, answers(in: locale) ?? ValueMap())
+        if !vars.isEmpty { variables["vars"] = .map(vars) }
+        return composer.render(rule.message.texts, in: locale, shapes: rule.singleNames, variables: variables)
+    }
+
+    /// With notes; a rule that is only tried sends nothing.
+    private func settled(_ made: Decision, failures: [String]) -> Decision {
+        var decision = made
+        if rule.isDryRun {
+            let titles = made.messages.map { "\($0.sink): \($0.title.plain)" }
+            decision.messages = []
+            decision.notes.append(note(.dryRun, "would be sent: \(titles.joined(separator: "; "))"))
+        } else if !made.messages.isEmpty {
+            let sinks = made.messages.map(\.sink).joined(separator: ", ")
+            decision.notes.append(note(.told, "told through \(sinks)"))
+        }
+        if !failures.isEmpty { decision.notes.append(note(.failed, failures.joined(separator: "; "))) }
+        return decision
     }
 
     /// Whom it is about: the record's student, else those of the sources that the queries ask.

@@ -5,6 +5,8 @@ import Values
 /// A rule, checked and ready to be asked. Rules are many and live long: one object each, and nothing of the file it came from.
 final class Rule: Sendable {
     let id: String
+    /// The id that it had before, whose memory it goes on with.
+    let formerID: String?
     /// The file it is in; empty for the shorthand `admin:`.
     let file: String
     let description: String
@@ -27,6 +29,7 @@ final class Rule: Sendable {
 
     init(_ draft: RuleDraft, trigger: Trigger, scope: RuleScope, message: MessagePlan) {
         id = draft.id
+        formerID = draft.formerID
         file = draft.file
         description = draft.description
         isEnabled = draft.isEnabled
@@ -97,6 +100,7 @@ struct RuleQuery: Sendable {
 /// What a rule is made of while it is read.
 struct RuleDraft {
     var id = ""
+    var formerID: String?
     var file = ""
     var description = ""
     var isEnabled = true

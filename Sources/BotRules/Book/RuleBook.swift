@@ -10,11 +10,18 @@ public struct RuleBook: Rules {
     let vocabulary: Vocabulary
     let index: RuleIndex
     private let places: [String: Int]
+    /// By id and by earlier id.
+    private let memoryPlaces: [String: Int]
     public let readSources: Set<String>
 
-    init(_ rules: [Rule], vocabulary: Vocabulary) {
+    /// Rules that cannot run now and keep their memory.
+    private let dormant: Set<String>
+
+    /// - Parameter dormant: ids of rules with errors: what they remember is kept for when they are mended.
+    init(_ rules: [Rule], vocabulary: Vocabulary, dormant: Set<String> = []) {
         self.rules = rules
         self.vocabulary = vocabulary
+        self.dormant = dormant
         let demands = rules.enumerated().compactMap { place, rule -> RuleIndex.Demand? in
             guard rule.isEnabled, let trigger = rule.onEvents else { return nil }
             let sources = trigger.sources.map { names in
@@ -28,10 +35,42 @@ public struct RuleBook: Rules {
         }
         index = RuleIndex(demands)
         places = Dictionary(rules.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
+        let former = rules.enumerated().compactMap { place, rule in rule.formerID.map { ($0, place) } }
+        memoryPlaces = places.merging(former) { current, _ in current }
         readSources = Set(rules.filter(\.isEnabled).flatMap { $0.readSources(in: vocabulary) })
     }
 
     func rule(_ id: String) -> Rule? { places[id].map { rules[$0] } }
+
+    // MARK: Memory
+
+    /// The rule that a part of the memory belongs to.
+    func place(ofMemory key: String) -> Int? { memoryPlaces[key] }
+
+    /// When the policies want to be asked next.
+    func deadline(of memory: [String: Value]) -> Timestamp? {
+        memory.lazy.filter { memoryPlaces[$0.key] != nil }.compactMap { PolicyMemory.due(in: $0.value) }.min()
+    }
+
+    /// Parts of the memory whose rules are gone, each with a note if something had not been told yet.
+    func forgotten(_ memory: [String: Value]) -> [(key: String, note: RuleNote?)] {
+        memory.compactMap { key, stored in
+            if memoryPlaces[key] != nil || dormant.contains(key) || key == Silence.memoryKey || stored.isNull {
+                return nil
+            }
+            let count = PolicyMemory(stored).pendingCount
+            guard count > 0 else { return (key, nil) }
+            let reason = "the rule is gone: \(count) collected notices are dropped"
+            return (key, RuleNote(rule: key, about: key, outcome: .skipped, reason: reason))
+        }
+        .sorted { $0.key < $1.key }
+    }
+
+    /// When the next group of events has been waited for long enough: the only waits that a rule test runs on through.
+    func nextGroupDeadline(in memory: [String: Value]) -> Timestamp? {
+        memory.lazy.filter { memoryPlaces[$0.key] != nil }
+            .compactMap { PolicyMemory($0.value).groups.map(\.due).min() }.min()
+    }
 
     /// Each rule in words, in the order of the files.
     public var summary: [RuleSummary] { rules.map(\.summary) }
@@ -39,7 +78,7 @@ public struct RuleBook: Rules {
     public func decide(on events: [Event], in context: RuleContext) -> Decision {
         var round = DecisionRound(book: self, context: context)
         for event in events { round.take(event) }
-        return round.finish()
+        return round.finish(events)
     }
 
     public func slots(after start: Timestamp, through end: Timestamp, in context: RuleContext) -> [Slot] {
@@ -57,17 +96,30 @@ public struct RuleBook: Rules {
             let note = RuleNote(rule: slot.rule, about: slot.key, outcome: .skipped, reason: "the rule is gone")
             return Decision(notes: [note])
         }
-        var round = FiringRound(rule: rule, book: self, slot: slot, context: context)
-        return round.decision()
+        var decision = FiringRound(rule: rule, book: self, slot: slot, context: context).decision()
+        decision.deadline = deadline(of: context.memory.merging(decision.memory) { _, new in new })
+        return decision
     }
 }
 
 extension Rule {
+    /// What is stored of it, and the earlier id it is stored under, if it has not moved yet.
+    func storedMemory(in memory: [String: Value]) -> (Value, oldKey: String?) {
+        if let stored = memory[id], !stored.isNull { return (stored, nil) }
+        guard let formerID, let stored = memory[formerID], !stored.isNull else { return (.null, nil) }
+        return (stored, formerID)
+    }
+
     /// The sources whose records it reads when it is asked.
     func readSources(in vocabulary: Vocabulary) -> [String] {
         var names = queries.map(\.source)
         switch trigger {
-        case .events, .interval: break
+        case .events(let trigger):
+            if policies.within != nil {
+                names += trigger.kinds.flatMap { vocabulary.declarations(of: $0, in: trigger.sources).map(\.source) }
+                    .filter { !$0.isEmpty }
+            }
+        case .interval: break
         case .wallClock(let schedule): names += schedule.calendarSources
         case .recordTime(let schedule): names += schedule.sources
         }

@@ -7,17 +7,23 @@ struct EvaluationFailure: Error, Sendable {
     let reason: String
 }
 
+/// What a rule computes of an event that it has something to say about.
+struct EvaluatedRule: Sendable {
+    var vars = ValueMap()
+    var groupKey = Value.string("")
+}
+
 extension Rule {
-    /// Computes `vars`, then asks `if`.
+    /// Computes `vars`, asks `if`, then computes `group.by`.
     ///
     /// - Parameter schoolDays: what `school_day` answers from; nil for a rule that does not ask.
-    /// - Returns: the values of `vars`, or nil where the condition is false.
-    func evaluate(_ activation: CELActivation, schoolDays: SchoolDays?) -> Result<ValueMap?, EvaluationFailure> {
+    /// - Returns: nil where the condition is false.
+    func evaluate(_ activation: CELActivation, schoolDays: SchoolDays?) -> Result<EvaluatedRule?, EvaluationFailure> {
         guard let schoolDays else { return evaluate(activation) }
         return SchoolDays.$current.withValue(schoolDays) { evaluate(activation) }
     }
 
-    private func evaluate(_ start: CELActivation) -> Result<ValueMap?, EvaluationFailure> {
+    private func evaluate(_ start: CELActivation) -> Result<EvaluatedRule?, EvaluationFailure> {
         var activation = start
         var values = ValueMap()
         for variable in variables {
@@ -29,10 +35,17 @@ extension Rule {
                 return .failure(EvaluationFailure(reason: "vars.\(variable.name): \(error.message)"))
             }
         }
-        guard let condition else { return .success(values) }
-        switch condition.test(activation) {
-        case .success(let truth): return .success(truth ? values : nil)
-        case .failure(let error): return .failure(EvaluationFailure(reason: "if: \(error.message)"))
+        if let condition {
+            switch condition.test(activation) {
+            case .success(true): break
+            case .success(false): return .success(nil)
+            case .failure(let error): return .failure(EvaluationFailure(reason: "if: \(error.message)"))
+            }
+        }
+        guard let group = policies.group else { return .success(EvaluatedRule(vars: values)) }
+        switch group.key.evaluate(activation) {
+        case .success(let key): return .success(EvaluatedRule(vars: values, groupKey: key))
+        case .failure(let error): return .failure(EvaluationFailure(reason: "group.by: \(error.message)"))
         }
     }
 }

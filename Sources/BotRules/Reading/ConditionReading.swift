@@ -121,7 +121,7 @@ extension RuleReader {
         )
     }
 
-    private mutating func compile(
+    mutating func compile(
         _ node: YAMLNode,
         in environment: CELEnvironment,
         expecting type: CELType?

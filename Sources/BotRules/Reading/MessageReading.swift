@@ -8,23 +8,24 @@ extension RuleReader {
     private static let planKeys = ["priority", "link", "many"]
 
     mutating func readMessage(
-        _ node: YAMLNode?,
+        _ pairs: [String: YAMLNode],
         of rule: YAMLNode,
         in scope: RuleScope,
-        _ variables: [RuleVariable]
+        _ draft: RuleDraft
     ) -> MessagePlan? {
-        guard let node else {
+        guard let node = pairs["message"] else {
             complain(atStartOf: rule, "the rule has no 'message'", "write message: {title: …, body: …}")
             return nil
         }
         guard let keys = mapping(node, Self.textKeys + Self.locales + Self.planKeys) else { return nil }
-        let single = RuleNames.single(scope, variables)
-        guard let texts = readTexts(keys, of: node, against: single) else { return nil }
+        let single = RuleNames.single(scope, draft.variables)
+        let group = RuleNames.group(scope, draft.variables)
+        let own = draft.policies.group == nil && pairs["group"] == nil ? single : group
+        guard let texts = readTexts(keys, of: node, against: own) else { return nil }
         var plan = MessagePlan(texts: texts)
-        if let many = keys["many"] {
-            plan.many = readMessageTexts(many, against: RuleNames.group(scope, variables))
-        }
-        if let link = keys["link"] { plan.link = readTemplate(link, against: single) }
+        if let many = keys["many"] { plan.many = readMessageTexts(many, against: group) }
+        if let correction = pairs["correction"] { plan.correction = readMessageTexts(correction, against: single) }
+        if let link = keys["link"] { plan.link = readTemplate(link, against: own) }
         if let priority = keys["priority"] {
             let word = priority.asChoice(among: Priority.allCases.map(\.rawValue), &complaints)
             plan.priority = word.flatMap { Priority(rawValue: $0) } ?? .normal

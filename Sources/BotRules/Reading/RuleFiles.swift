@@ -42,7 +42,7 @@ public enum RuleFiles {
         if !installation.admin.isEmpty { rules += AdminRule.rules(in: vocabulary) }
         let kept = Set(rules.map(\.id))
         return RuleSet(
-            book: RuleBook(rules, vocabulary: vocabulary),
+            book: RuleBook(rules, vocabulary: vocabulary, dormant: Set(inactive)),
             complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
             ruleCount: readings.reduce(0) { $0 + $1.rules.count + $1.inactive.count },
             inactive: inactive

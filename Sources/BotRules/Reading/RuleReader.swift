@@ -21,11 +21,9 @@ struct RuleReader {
 
     /// Keys in the order in which the reference lists them.
     static let keys = [
-        "id", "description", "when", "query", "match", "vars", "if", "message", "send", "expires", "timezone", "locale",
-        "enabled", "dry_run",
+        "id", "description", "when", "query", "match", "vars", "if", "group", "digest", "quiet", "limit", "expires",
+        "follow", "correction", "message", "send", "timezone", "locale", "enabled", "dry_run", "was",
     ]
-    /// Keys of the language that this version does not have yet.
-    static let futureKeys = ["group", "digest", "quiet", "limit", "follow", "correction", "was"]
     /// Keys that people look for here and that stand elsewhere.
     static let misplaced = [
         "event": "when", "at": "when", "every": "when", "time_of": "when", "source": "when", "student": "when",
@@ -34,7 +32,7 @@ struct RuleReader {
     ]
 
     mutating func read(_ node: YAMLNode) -> Rule? {
-        guard let pairs = mapping(node, Self.keys, future: Self.futureKeys, misplaced: Self.misplaced) else {
+        guard let pairs = mapping(node, Self.keys, misplaced: Self.misplaced) else {
             return nil
         }
         var draft = RuleDraft()
@@ -51,8 +49,10 @@ struct RuleReader {
         readMatch(pairs["match"], in: scope, isEventRule: trigger.isEventRule, into: &draft)
         readVariables(pairs["vars"], in: scope, into: &draft)
         readCondition(pairs["if"], in: scope, isEventRule: trigger.isEventRule, into: &draft)
-        let message = readMessage(pairs["message"], of: node, in: scope, draft.variables)
+        readPolicies(pairs, of: trigger, in: scope, into: &draft)
+        let message = readMessage(pairs, of: node, in: scope, draft)
         draft.audience = readAudience(pairs["send"], of: node, hasStudent: trigger.hasStudent)
+        if let quiet = pairs["quiet"] { checkSilence(draft, at: quiet) }
         guard let made = trigger.trigger, let message, !complaints.contains(where: { $0.severity == .error }) else {
             return nil
         }
@@ -86,7 +86,7 @@ struct RuleReader {
         if let node = pairs["enabled"] { draft.isEnabled = node.asBool(&complaints) ?? true }
         if let node = pairs["dry_run"] { draft.isDryRun = node.asBool(&complaints) ?? false }
         if let node = pairs["locale"] { draft.locale = node.asChoice(among: Self.locales, &complaints) }
-        if let node = pairs["expires"] { draft.policies.expires = positive(node) }
+        if let node = pairs["was"] { draft.formerID = node.asText(&complaints) }
     }
 
     static let locales = ["de", "it", "en"]
@@ -149,7 +149,6 @@ extension RuleReader {
     mutating func mapping(
         _ node: YAMLNode,
         _ keys: [String],
-        future: [String] = [],
         misplaced: [String: String] = [:]
     ) -> [String: YAMLNode]? {
         guard let pairs = node.asMapping(&complaints) else { return nil }
@@ -157,12 +156,6 @@ extension RuleReader {
         for pair in pairs {
             if keys.contains(pair.name) {
                 values[pair.name] = values[pair.name] ?? pair.value
-            } else if future.contains(pair.name) {
-                complain(
-                    at: pair.key,
-                    "'\(pair.name)' is part of the rule language, but this version does not have it yet",
-                    "take the key out"
-                )
             } else if let owner = misplaced[pair.name] {
                 complain(at: pair.key, "'\(pair.name)' does not stand here", "write it under '\(owner):'")
             } else {

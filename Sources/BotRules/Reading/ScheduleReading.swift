@@ -63,7 +63,7 @@ extension RuleReader {
     private static let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// `mon`, `[mon-fri]`, `[sat, sun]`; a span may go over the end of the week.
-    private mutating func readDays(_ node: YAMLNode) -> Set<Int>? {
+    mutating func readDays(_ node: YAMLNode) -> Set<Int>? {
         guard let items = node.asList(&complaints) else { return nil }
         var days: Set<Int> = []
         for item in items {

@@ -16,7 +16,8 @@ struct TriggerReading {
 extension RuleReader {
     private static let triggers = ["event", "at", "time_of", "every"]
     private static let whenKeys = [
-        "event", "source", "student", "at", "days", "only_on", "school", "timezone", "grace", "time_of", "every",
+        "event", "source", "student", "within", "at", "days", "only_on", "school", "timezone", "grace", "time_of",
+        "every",
     ]
 
     mutating func readTrigger(
@@ -34,7 +35,7 @@ extension RuleReader {
             )
             return nil
         }
-        guard let when = mapping(node, Self.whenKeys, future: ["within"]) else { return nil }
+        guard let when = mapping(node, Self.whenKeys) else { return nil }
         let named = Self.triggers.filter { when[$0] != nil }
         guard named.count == 1, let kind = named.first else {
             let what =
@@ -57,7 +58,7 @@ extension RuleReader {
     /// Keys that belong to another trigger.
     private mutating func refuseStrangers(in node: YAMLNode, of kind: String) {
         let allowed: [String: Set<String>] = [
-            "event": ["event", "source", "student", "timezone"],
+            "event": ["event", "source", "student", "within", "timezone"],
             "at": ["at", "days", "only_on", "school", "timezone", "grace"],
             "time_of": ["time_of", "source", "student", "timezone"],
             "every": ["every", "timezone"],
@@ -85,6 +86,7 @@ extension RuleReader {
         let declared = kinds.flatMap { vocabulary.declarations(of: $0, in: sources) }
         draft.zone = zone ?? self.zone(of: declared.map(\.source))
         guard !declared.isEmpty else { return TriggerReading(isEventRule: true) }
+        if let within = when["within"] { draft.policies.within = readNearness(within, declared) }
         let trigger = EventTrigger(kinds: kinds, sources: sources, students: students)
         return TriggerReading(
             trigger: .events(trigger),

@@ -2,7 +2,7 @@ import BotCore
 import Liquid
 import Values
 
-/// Tells what a rule on events has matched.
+/// Puts what a rule on events has matched into words.
 struct EventTelling: Sendable {
     let rule: Rule
     let vocabulary: Vocabulary
@@ -11,67 +11,93 @@ struct EventTelling: Sendable {
     /// More events of one rule at a time become one message, whatever the rule says.
     static let mostSingle = 20
 
-    typealias Told = (messages: [Message], notes: [RuleNote])
+    var composer: Composer { Composer(rule: rule, installation: vocabulary.installation, now: now) }
 
-    private var composer: Composer { Composer(rule: rule, installation: vocabulary.installation, now: now) }
+    // MARK: Whom
 
-    /// One event in a message of its own.
-    func single(_ matched: MatchedEvent) -> Told {
-        let outcome = composer.compose(subject(of: matched), rule.message.texts, shapes: rule.singleNames) { _ in
-            variables(of: matched)
-        }
-        return settled(outcome, about: [matched.event.id])
+    /// Who is told of one event.
+    func recipients(of item: MatchedEvent) -> [Recipient] {
+        let event = item.event
+        let failing = event.kind == HealthSchema.sinkFailing ? event.record.fields["name"]?.string : nil
+        return composer.recipients(for: [event.student], failingSink: failing)
     }
 
-    /// Several events in one message: by the rule's `many`, else their titles under a heading.
-    func many(_ matched: [MatchedEvent], key: Value = .string("")) -> Told {
-        let subject = subject(of: matched, key: key)
-        let outcome: Composer.Outcome
-        if let many = rule.message.many {
-            outcome = composer.compose(subject, many, shapes: rule.groupNames) { _ in
-                groupVariables(of: matched, key: key)
+    /// What each recipient is told: of every unit the events that concern them, each once.
+    func shares(of units: [TellingUnit]) -> [(recipient: Recipient, units: [TellingUnit])] {
+        var order: [String] = []
+        var shares: [String: (recipient: Recipient, units: [TellingUnit])] = [:]
+        var seen: Set<[String]> = []
+        for unit in units {
+            var parts: [String: [MatchedEvent]] = [:]
+            var partOrder: [Recipient] = []
+            for item in unit.items {
+                for recipient in recipients(of: item) where seen.insert([recipient.key, item.event.worldID]).inserted {
+                    if parts[recipient.key] == nil { partOrder.append(recipient) }
+                    parts[recipient.key, default: []].append(item)
+                }
             }
-        } else {
-            outcome = composer.compose(subject) { titles(of: matched, in: $0) }
+            for recipient in partOrder {
+                let part = TellingUnit(items: parts[recipient.key] ?? [], key: unit.key)
+                if shares[recipient.key] == nil { order.append(recipient.key) }
+                shares[recipient.key, default: (recipient, [])].units.append(part)
+            }
         }
-        return settled(outcome, about: matched.map(\.event.id))
+        return order.compactMap { shares[$0] }
     }
 
-    // MARK: What it is about
+    // MARK: Messages
 
-    private func subject(of matched: MatchedEvent) -> Subject {
-        let event = matched.event
-        return Subject(
-            about: [event.worldID],
-            events: [event.id],
-            orderKey: "\(event.source)/\(event.record.key)",
-            expires: expiry(of: event),
-            students: [event.student],
-            failingSink: failingSink([matched])
-        )
+    /// A message about one unit, and what could not be rendered.
+    func message(
+        about unit: TellingUnit,
+        to recipient: Recipient,
+        isSilent: Bool
+    ) -> (message: Message?, failures: [String]) {
+        let text = text(of: unit, in: recipient.locale)
+        guard text.isUsable else { return (nil, text.failures) }
+        return (composer.message(text, subject(of: [unit], isSilent: isSilent), to: recipient), text.failures)
     }
 
-    private func subject(of matched: [MatchedEvent], key: Value) -> Subject {
-        let expiries = matched.map { expiry(of: $0.event) }
-        return Subject(
-            about: matched.map(\.event.worldID).sorted() + ["key", key.plainText],
-            events: matched.map(\.event.id),
+    /// Several units in one message: by the rule's `many`, else their titles under a heading.
+    ///
+    /// - Parameter wereCollected: whether they were told later than they were seen; the message says so.
+    func message(
+        about units: [TellingUnit],
+        to recipient: Recipient,
+        isSilent: Bool,
+        wereCollected: Bool
+    ) -> (message: Message?, failures: [String]) {
+        let text: RenderedText
+        if let many = rule.message.many {
+            let all = TellingUnit(items: units.flatMap(\.items), key: .string(""))
+            text = composer.render(many, in: recipient.locale, shapes: rule.groupNames, variables: groupVariables(all))
+        } else {
+            text = titles(of: units, in: recipient.locale, wereCollected: wereCollected)
+        }
+        guard text.isUsable else { return (nil, text.failures) }
+        return (composer.message(text, subject(of: units, isSilent: isSilent), to: recipient), text.failures)
+    }
+
+    private func subject(of units: [TellingUnit], isSilent: Bool) -> Subject {
+        let events = units.flatMap(\.items).map(\.event)
+        let expiries = events.map { expiry(of: $0) }
+        var subject = Subject(
+            about: events.map(\.worldID).sorted(),
+            events: events.map(\.id),
             orderKey: "rule/\(rule.id)",
             // Stale when the last of them is.
             expires: expiries.contains(nil) ? nil : expiries.compactMap(\.self).max(),
-            students: Array(Set(matched.map(\.event.student))),
-            failingSink: failingSink(matched)
+            isSilent: isSilent
         )
-    }
-
-    private func failingSink(_ matched: [MatchedEvent]) -> String? {
-        guard let event = matched.first?.event, matched.count == 1, event.kind == HealthSchema.sinkFailing else {
-            return nil
+        if units.count == 1, units[0].key == nil, let event = events.first {
+            subject.orderKey = "\(event.source)/\(event.record.key)"
+        } else {
+            subject.about.append("together")
         }
-        return event.record.fields["name"]?.string
+        return subject
     }
 
-    /// When a message about an event is stale.
+    /// When news of an event are stale.
     func expiry(of event: Event) -> Timestamp? {
         if let expires = rule.policies.expires { return event.at + expires }
         guard let declaration = vocabulary.declaration(of: event) else { return nil }
@@ -82,73 +108,91 @@ struct EventTelling: Sendable {
         }
     }
 
-    // MARK: What texts read
+    // MARK: Texts
 
-    private func variables(of matched: MatchedEvent) -> ValueMap {
-        var variables = matched.event.variables
-        if matched.event.old == nil { variables["old"] = nil }
-        for name in rule.scope.records where name != matched.event.record.type { variables[name] = nil }
-        variables["now"] = .timestamp(now)
-        if !matched.vars.isEmpty { variables["vars"] = .map(matched.vars) }
-        return variables
+    /// The rule's own message about a unit.
+    func text(of unit: TellingUnit, in locale: String) -> RenderedText {
+        let texts = rule.message.texts
+        if rule.policies.group != nil {
+            return composer.render(texts, in: locale, shapes: rule.groupNames, variables: groupVariables(unit))
+        }
+        guard let item = unit.items.first else { return RenderedText() }
+        return composer.render(texts, in: locale, shapes: rule.singleNames, variables: variables(of: item))
     }
 
-    private func groupVariables(of matched: [MatchedEvent], key: Value) -> ValueMap {
-        let events = matched.map { Value.map(variables(of: $0)) }
-        return ["now": .timestamp(now), "group": ["key": key, "events": .list(events)]]
-    }
-
-    /// The single titles as a list under a standard heading.
-    private func titles(of matched: [MatchedEvent], in locale: String) -> RenderedText {
+    /// The single titles as a list under a standard heading. A rule without titles is listed by what its bodies say.
+    private func titles(of units: [TellingUnit], in locale: String, wereCollected: Bool) -> RenderedText {
         var result = RenderedText()
-        result.title = TemplatedText(template: StandardTexts.manyHeading(matched.count, in: locale))
-        var lines: [String] = []
-        for (place, one) in matched.enumerated() {
-            let text = singleText(of: one, in: locale)
+        let count = units.reduce(0) { $0 + $1.items.count }
+        result.title = TemplatedText(template: StandardTexts.manyHeading(count, in: locale))
+        var lines = wereCollected ? [StandardTexts.collectedNote(in: locale), ""] : []
+        for unit in units {
+            let text = text(of: unit, in: locale)
             result.failures += text.failures
-            lines.append("- " + TemplatedText.placeholder(place))
-            result.body.values.append(text.title.plain)
+            lines.append("- " + TemplatedText.placeholder(result.body.values.count))
+            let title = text.title.plain
+            result.body.values.append(title.isEmpty ? TextRenderer.oneLine(text.body).plain : title)
         }
         result.body.template = lines.joined(separator: "\n")
         return result
     }
 
-    private func singleText(of matched: MatchedEvent, in locale: String) -> RenderedText {
-        let texts = rule.message.texts.text(in: locale, else: vocabulary.installation.locale)
-        // A rule without titles is listed by what its bodies say.
-        let title = MessageText(title: texts.title ?? texts.body)
-        let renderer = TextRenderer(
-            variables: variables(of: matched),
-            shapes: rule.singleNames,
-            context: .init(zone: rule.zone, locale: .init(rawValue: locale) ?? .de, now: now)
+    private func variables(of item: MatchedEvent) -> ValueMap {
+        var variables = item.event.variables
+        if item.event.old == nil { variables["old"] = nil }
+        for name in rule.scope.records where name != item.event.record.type { variables[name] = nil }
+        variables["now"] = .timestamp(now)
+        if !item.vars.isEmpty { variables["vars"] = .map(item.vars) }
+        return variables
+    }
+
+    private func groupVariables(_ unit: TellingUnit) -> ValueMap {
+        let events = unit.items.map { Value.map(variables(of: $0)) }
+        return ["now": .timestamp(now), "group": ["key": unit.key ?? .string(""), "events": .list(events)]]
+    }
+
+    // MARK: Corrections
+
+    /// What is said to somebody who was told what is no longer so.
+    func correction(
+        of told: ToldEvent,
+        by event: Event,
+        to receiver: ToldEvent.Receiver,
+        isSilent: Bool
+    ) -> (message: Message?, failures: [String]) {
+        let locale = receiver.recipient.locale
+        var text: RenderedText
+        if let texts = rule.message.correction {
+            let item = MatchedEvent(event: event, vars: ValueMap())
+            text = composer.render(texts, in: locale, shapes: rule.singleNames, variables: variables(of: item))
+        } else {
+            text = RenderedText()
+            let heading = StandardTexts.correctionHeading(of: receiver.title, in: locale)
+            text.title = TextRenderer.oneLine(TemplatedText(value: heading))
+            let body = "**\(TemplatedText.placeholder(0))**: \(StandardTexts.correctionBody(in: locale))"
+            text.body = TemplatedText(template: body, values: [name(of: event)])
+        }
+        guard text.isUsable else { return (nil, text.failures) }
+        let subject = Subject(
+            about: ["correction", told.world, event.worldID],
+            events: [event.id],
+            orderKey: receiver.orderKey,
+            expires: expiry(of: event),
+            isSilent: isSilent
         )
-        return renderer.render(title, link: nil)
+        return (composer.message(text, subject, to: receiver.recipient), text.failures)
     }
 
-    // MARK: What is noted
-
-    private func settled(_ outcome: Composer.Outcome, about events: [String]) -> Told {
-        settle(outcome, about: events, of: rule)
+    /// What people call the thing that an event is about: its subject, title or name, and its time.
+    private func name(of event: Event) -> String {
+        let fields = event.record.fields
+        let name = ["subject", "title", "name"].lazy.compactMap { fields[$0]?.string }.first { !$0.isEmpty }
+        var parts = [name ?? event.record.type]
+        if let start = fields["start"]?.timestamp {
+            let (date, time) = rule.zone.reading(at: start)
+            parts.append("\(date.day).\(date.month).")
+            parts.append(time.description)
+        }
+        return parts.joined(separator: " ")
     }
-}
-
-/// The notes on what was composed; a rule that is only tried sends nothing.
-func settle(_ outcome: Composer.Outcome, about ids: [String], of rule: Rule) -> EventTelling.Told {
-    func notes(_ kind: RuleNote.Outcome, _ reason: String) -> [RuleNote] {
-        ids.map { RuleNote(rule: rule.id, about: $0, outcome: kind, reason: reason) }
-    }
-    var result: EventTelling.Told = ([], [])
-    if !outcome.hasAudience {
-        result.notes += notes(.skipped, "nobody is to be told: no family of 'send' has this student")
-    } else if rule.isDryRun {
-        let titles = outcome.messages.map { "\($0.sink): \($0.title.plain)" }
-        result.notes += notes(.dryRun, "would be sent: \(titles.joined(separator: "; "))")
-    } else if !outcome.messages.isEmpty {
-        result.messages = outcome.messages
-        result.notes += notes(.told, "told through \(outcome.messages.map(\.sink).joined(separator: ", "))")
-    }
-    if !outcome.failures.isEmpty {
-        result.notes += notes(.failed, outcome.failures.joined(separator: "; "))
-    }
-    return result
 }

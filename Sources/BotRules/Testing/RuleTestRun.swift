@@ -34,9 +34,10 @@ struct RuleTestRun {
                 return failures + ["more than \(Self.mostSteps) steps up to line \(test.line): shorten the span"]
             }
             let start = place == 0 ? stage.at - .seconds(1) : clock
-            clock = stage.at
+            clock = max(clock, stage.at)
             take(stage)
             fireSlots(after: start)
+            finishWaits(through: place + 1 < test.stages.count ? test.stages[place + 1].at : nil)
             guard let expectations = stage.expectations else { continue }
             let check = ExpectationCheck(messages: messages, notes: notes)
             failures += check.failures(of: expectations)
@@ -73,6 +74,15 @@ struct RuleTestRun {
         if let due = deadline, due <= clock { keep(book.decide(on: [], in: context)) }
     }
 
+    /// Events that are collected for a few minutes are waited for; what waits for a time of day is not.
+    private mutating func finishWaits(through end: Timestamp?) {
+        for _ in 0..<Self.mostSteps {
+            guard let due = book.nextGroupDeadline(in: memory), end.map({ due < $0 }) ?? true else { return }
+            clock = max(clock, due)
+            keep(book.decide(on: [], in: context))
+        }
+    }
+
     // MARK: What happens
 
     private mutating func take(_ stage: RuleTestCase.Stage) {
@@ -99,7 +109,8 @@ struct RuleTestRun {
     private mutating func keep(_ decision: Decision) {
         messages += decision.messages.filter { told.insert($0.id).inserted }
         notes += decision.notes
-        for (rule, value) in decision.memory { memory[rule] = value.isNull ? nil : value }
+        memory.merge(decision.memory) { _, new in new }
+        memory = memory.filter { !$0.value.isNull }
         deadline = decision.deadline
     }
 }

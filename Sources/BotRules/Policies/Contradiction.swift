@@ -1,0 +1,81 @@
+import BotCore
+import Values
+
+/// Whether a later event makes an earlier one untrue.
+struct Contradiction: Sendable {
+    let vocabulary: Vocabulary
+
+    enum Verdict: Sendable, Hashable {
+        case stands
+        /// What it said is no longer so.
+        case withdrawn
+        /// It is so in another way by now: a newer event says how.
+        case superseded
+    }
+
+    /// What a later event leaves of an earlier one.
+    func verdict(on earlier: Identity, of later: Event) -> Verdict {
+        guard earlier.isSameThing(as: later), isSameSchool(earlier.source, later.source) else { return .stands }
+        let opposite = opposite(of: earlier.kind, in: earlier.source)
+        if later.kind == opposite { return .withdrawn }
+        if later.kind == earlier.kind { return .superseded }
+        // A lesson that was cancelled and is then replaced: both would be taken back by the same event.
+        if let opposite, opposite == self.opposite(of: later.kind, in: later.source) { return .superseded }
+        // What is gone did not change its room after all. What was told to be off stays off.
+        if opposite == nil, later.kind.hasSuffix(".removed") { return .withdrawn }
+        return .stands
+    }
+
+    private func isSameSchool(_ one: String, _ other: String) -> Bool {
+        if one == other { return true }
+        let installation = vocabulary.installation
+        return installation.source(one)?.school?.name == installation.source(other)?.school?.name
+    }
+
+    private func opposite(of kind: String, in source: String) -> String? {
+        let all = vocabulary.declarations(of: kind, in: nil)
+        return (all.first { $0.source == source } ?? all.first)?.event.opposite
+    }
+
+    /// What an event is about, and how new it is.
+    struct Identity: Sendable {
+        let world: String
+        let kind: String
+        let source: String
+        let key: String
+        let likeness: String?
+        let worldKey: String?
+        let revision: Int64
+
+        init(_ event: Event) {
+            world = event.worldID
+            kind = event.kind
+            source = event.source
+            key = event.record.key
+            likeness = event.record.likeness
+            worldKey = event.record.worldKey
+            revision = event.revision
+        }
+
+        init(_ told: ToldEvent) {
+            world = told.world
+            kind = told.kind
+            source = told.source
+            key = told.key
+            likeness = told.likeness
+            worldKey = told.worldKey
+            revision = told.revision
+        }
+
+        /// Whether a later event is about the same thing, seen through this account or a classmate's.
+        func isSameThing(as later: Event) -> Bool {
+            // The same news once more contradicts nothing.
+            if later.worldID == world { return false }
+            if later.source == source {
+                let isSame = later.record.key == key || (likeness != nil && later.record.likeness == likeness)
+                return isSame && later.revision > revision
+            }
+            return worldKey != nil && later.record.worldKey == worldKey
+        }
+    }
+}

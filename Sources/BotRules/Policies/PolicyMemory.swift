@@ -1,0 +1,158 @@
+import BotCore
+import Values
+
+/// What is told in one message: a single event, or the events of a group.
+struct TellingUnit: Sendable {
+    var items: [MatchedEvent]
+    /// The group's key; nil for a single event.
+    var key: Value?
+
+    var value: Value { ["items": .list(items.map(\.value)), "key": key ?? .null, "grouped": .bool(key != nil)] }
+
+    init(items: [MatchedEvent], key: Value? = nil) {
+        self.items = items
+        self.key = key
+    }
+
+    init(_ value: Value) {
+        items = (value["items"].list ?? []).compactMap { MatchedEvent($0) }
+        key = value["grouped"].bool == true ? value["key"] : nil
+    }
+}
+
+/// Everything that the policies of one rule remember between two calls.
+struct PolicyMemory: Sendable {
+    /// Events whose time is not near enough yet.
+    struct Waiting: Sendable {
+        var item: MatchedEvent
+        var due: Timestamp
+    }
+
+    /// Events of one key that are being collected.
+    struct Group: Sendable {
+        var key: Value
+        var first: Timestamp
+        var due: Timestamp
+        var items: [MatchedEvent]
+    }
+
+    /// What waits for a digest or for the end of quiet hours.
+    struct Held: Sendable {
+        var unit: TellingUnit
+        var due: Timestamp
+    }
+
+    /// What one recipient has too much of.
+    struct Limited: Sendable {
+        var recipient: Recipient
+        var unit: TellingUnit
+        var due: Timestamp
+    }
+
+    /// A message that counts towards the limit.
+    struct Sent: Sendable {
+        var recipient: String
+        var message: String
+        var at: Timestamp
+    }
+
+    /// A correction that waits for the end of quiet hours.
+    struct Correction: Sendable {
+        var event: Event
+        var told: ToldEvent
+        var due: Timestamp
+    }
+
+    /// A moment of a scheduled rule that waits for the end of quiet hours.
+    struct HeldSlot: Sendable {
+        var key: String
+        var due: Timestamp
+    }
+
+    var waiting: [Waiting] = []
+    var groups: [Group] = []
+    var held: [Held] = []
+    var limited: [Limited] = []
+    var sent: [Sent] = []
+    var told: [ToldEvent] = []
+    var corrections: [Correction] = []
+    var slots: [HeldSlot] = []
+
+    var isEmpty: Bool {
+        waiting.isEmpty && groups.isEmpty && held.isEmpty && limited.isEmpty && sent.isEmpty && told.isEmpty
+            && corrections.isEmpty && slots.isEmpty
+    }
+
+    /// When something of it wants to be looked at.
+    var due: Timestamp? {
+        let dues = [
+            waiting.lazy.map(\.due).min(), groups.lazy.map(\.due).min(), held.lazy.map(\.due).min(),
+            limited.lazy.map(\.due).min(), corrections.lazy.map(\.due).min(), slots.lazy.map(\.due).min(),
+        ]
+        return dues.compactMap(\.self).min()
+    }
+
+    /// How many pieces of news have not been told yet.
+    var pendingCount: Int {
+        waiting.count + groups.reduce(0) { $0 + $1.items.count } + held.reduce(0) { $0 + $1.unit.items.count }
+            + limited.reduce(0) { $0 + $1.unit.items.count } + slots.count
+    }
+
+    /// The earliest moment in a memory as it is stored, without reading all of it.
+    static func due(in stored: Value) -> Timestamp? { stored["due"].timestamp }
+
+    // MARK: Forgetting
+
+    /// Takes out all events that are not told yet and that a test picks.
+    mutating func withdraw(where isOver: (Event) -> Bool) -> [Event] {
+        var gone: [Event] = []
+        func keeps(_ item: MatchedEvent) -> Bool {
+            if isOver(item.event) { gone.append(item.event) }
+            return !isOver(item.event)
+        }
+        waiting = waiting.filter { keeps($0.item) }
+        for place in groups.indices { groups[place].items = groups[place].items.filter(keeps) }
+        for place in held.indices { held[place].unit.items = held[place].unit.items.filter(keeps) }
+        for place in limited.indices { limited[place].unit.items = limited[place].unit.items.filter(keeps) }
+        groups.removeAll { $0.items.isEmpty }
+        held.removeAll { $0.unit.items.isEmpty }
+        limited.removeAll { $0.unit.items.isEmpty }
+        return gone
+    }
+
+    /// Forgets what is of no more use.
+    mutating func prune(at now: Timestamp, limit: LimitPolicy?) {
+        told.removeAll { $0.until <= now }
+        guard let limit else {
+            sent = []
+            return
+        }
+        // A clock that was set back must not make a limit last for ever.
+        sent.removeAll { $0.at <= now - limit.per || $0.at > now }
+    }
+
+    func hasTold(_ event: Event, to recipient: Recipient) -> Bool {
+        told.contains { $0.world == event.worldID && $0.receivers.contains { $0.recipient == recipient } }
+    }
+}
+
+/// What was told of one event, to whom: until it is over, it may have to be corrected.
+struct ToldEvent: Sendable {
+    struct Receiver: Sendable {
+        var recipient: Recipient
+        /// The title of the message.
+        var title: String
+        var orderKey: String
+    }
+
+    var id: String
+    var world: String
+    var kind: String
+    var source: String
+    var key: String
+    var likeness: String?
+    var worldKey: String?
+    var revision: Int64
+    var until: Timestamp
+    var receivers: [Receiver]
+}

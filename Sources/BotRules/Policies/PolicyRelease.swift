@@ -1,0 +1,187 @@
+import BotCore
+import Values
+
+/// What comes out of the memory: what is due, what is no longer true, what has to be corrected.
+extension PolicyRun {
+    // MARK: What is due
+
+    /// Hands on everything whose moment has come.
+    mutating func release() {
+        releaseWaiting()
+        releaseGroups()
+        releaseHeld()
+        releaseLimited()
+        releaseCorrections()
+    }
+
+    private mutating func releaseWaiting() {
+        let now = now
+        let due = memory.waiting.filter { $0.due <= now }
+        memory.waiting.removeAll { $0.due <= now }
+        take(due.map(\.item).compactMap { current($0) })
+    }
+
+    /// The event with its record as it is now; nil where it is no longer true.
+    private mutating func current(_ item: MatchedEvent) -> MatchedEvent? {
+        let event = item.event
+        guard let view = context.snapshots[event.source] else { return item }
+        let record =
+            view.records.first { $0.key == event.record.key }
+            ?? view.records.first { $0.likeness != nil && $0.likeness == event.record.likeness }
+        guard let record else { return item }
+        let isBack = event.changes.contains { change in
+            let value = record.fields[change.field] ?? .null
+            return value != change.new && value == change.old
+        }
+        if isBack {
+            note(event.id, .skipped, "not told: it has been taken back meanwhile")
+            return nil
+        }
+        var item = item
+        item.event.record = record
+        return item
+    }
+
+    private mutating func releaseGroups() {
+        let now = now
+        let due = memory.groups.filter { $0.due <= now }
+        memory.groups.removeAll { $0.due <= now }
+        let isGrouped = rule.policies.group != nil
+        pass(
+            due.flatMap { group in
+                let items = live(group.items)
+                if items.isEmpty { return [TellingUnit]() }
+                // The rule may have been edited since.
+                return isGrouped
+                    ? [TellingUnit(items: items, key: group.key)] : items.map { TellingUnit(items: [$0]) }
+            },
+            wereCollected: false
+        )
+    }
+
+    private mutating func releaseHeld() {
+        let now = now
+        let due = memory.held.filter { $0.due <= now }
+        memory.held.removeAll { $0.due <= now }
+        dispatch(due.compactMap { live($0.unit) }, wereCollected: true)
+    }
+
+    private mutating func releaseLimited() {
+        let now = now
+        let due = memory.limited.filter { $0.due <= now }
+        memory.limited.removeAll { $0.due <= now }
+        var seen: Set<String> = []
+        for recipient in due.map(\.recipient) where seen.insert(recipient.key).inserted {
+            let units = due.filter { $0.recipient == recipient }.compactMap { live($0.unit) }
+            send(units, to: recipient, wereCollected: true, isSilent: false, ignoringLimit: true)
+        }
+    }
+
+    /// A unit without what has become stale while it waited; nil if nothing is left.
+    private mutating func live(_ unit: TellingUnit) -> TellingUnit? {
+        let items = live(unit.items)
+        return items.isEmpty ? nil : TellingUnit(items: items, key: unit.key)
+    }
+
+    private mutating func live(_ items: [MatchedEvent]) -> [MatchedEvent] {
+        items.filter { item in
+            guard let expiry = telling.expiry(of: item.event), expiry <= now else { return true }
+            note(item.event.id, .skipped, "not told: stale since \(shown(expiry))")
+            return false
+        }
+    }
+
+    private mutating func releaseCorrections() {
+        let now = now
+        let due = memory.corrections.filter { $0.due <= now }
+        memory.corrections.removeAll { $0.due <= now }
+        for entry in due { correct(entry.told, by: entry.event) }
+    }
+
+    // MARK: What is no longer true
+
+    /// Compares everything that is remembered with what has happened.
+    ///
+    /// - Parameter own: ids of the events that the rule itself tells now: they need no correction beside them.
+    mutating func compare(with events: [Event], own: Set<String>) {
+        let contradiction = Contradiction(vocabulary: telling.vocabulary)
+        for event in events {
+            let withdrawn = memory.withdraw { earlier in
+                contradiction.verdict(on: .init(earlier), of: event) != .stands
+            }
+            for earlier in withdrawn {
+                note(earlier.id, .skipped, "not told: \(event.kind) has come meanwhile (\(event.id))")
+            }
+            for told in memory.told {
+                let verdict = contradiction.verdict(on: .init(told), of: event)
+                if verdict == .stands { continue }
+                memory.told.removeAll { $0.id == told.id }
+                if verdict == .withdrawn, rule.policies.follows, !own.contains(event.id) { correct(told, by: event) }
+            }
+        }
+    }
+
+    /// Tells those who were told that it is no longer so.
+    private mutating func correct(_ told: ToldEvent, by event: Event) {
+        var isSilent = false
+        if let quiet = rule.policies.quiet, rule.message.priority != .high, let end = quiet.end(at: now) {
+            switch quiet.then {
+            case .hold:
+                memory.corrections.append(.init(event: event, told: told, due: end))
+                note(event.id, .waiting, "the correction is held by quiet hours until \(shown(end))")
+                return
+            case .drop:
+                note(event.id, .skipped, "the correction is dropped by quiet hours")
+                return
+            case .silent: isSilent = true
+            }
+        }
+        for receiver in told.receivers {
+            let made = telling.correction(of: told, by: event, to: receiver, isSilent: isSilent)
+            if !made.failures.isEmpty { note(event.id, .failed, made.failures.joined(separator: "; ")) }
+            guard let message = made.message else { continue }
+            if rule.isDryRun {
+                note(event.id, .dryRun, "would be sent: \(receiver.recipient.sink): \(message.title.plain)")
+            } else {
+                messages.append(message)
+                note(event.id, .told, "corrects \(told.id) through \(receiver.recipient.sink)")
+            }
+        }
+    }
+
+    // MARK: What was told
+
+    /// Nothing told needs to be remembered for longer than events are.
+    private static let longestMemory = TimeSpan.days(30)
+
+    /// Remembers what may have to be corrected.
+    mutating func remember(_ event: Event, _ message: Message, to recipient: Recipient) {
+        guard rule.policies.follows || !rule.policies.isImmediate,
+            telling.vocabulary.declaration(of: event)?.opposite != nil || !rule.policies.isImmediate
+        else { return }
+        let receiver = ToldEvent.Receiver(
+            recipient: recipient,
+            title: message.title.plain,
+            orderKey: message.orderKey
+        )
+        if let place = memory.told.firstIndex(where: { $0.id == event.id }) {
+            memory.told[place].receivers.append(receiver)
+            return
+        }
+        let latest = now + Self.longestMemory
+        memory.told.append(
+            ToldEvent(
+                id: event.id,
+                world: event.worldID,
+                kind: event.kind,
+                source: event.source,
+                key: event.record.key,
+                likeness: event.record.likeness,
+                worldKey: event.record.worldKey,
+                revision: event.revision,
+                until: min(telling.expiry(of: event) ?? latest, latest),
+                receivers: [receiver]
+            )
+        )
+    }
+}

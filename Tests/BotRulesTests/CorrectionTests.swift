@@ -1,0 +1,101 @@
+import BotCore
+import BotRules
+import Testing
+import Values
+
+@Suite struct CorrectionTests {
+    static func rule(_ more: String, kinds: String = "lesson.cancelled") -> String {
+        """
+          - id: r
+            when: {event: \(kinds)}
+            \(more)
+            message: {title: "{{ event.kind }} {{ lesson.subject }}"}
+            send: [terminal, mail-admin]
+        """
+    }
+
+    @Test func `who was told of a cancellation is told when it is withdrawn`() {
+        var runner = RuleRunner(Self.rule(""))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        #expect(runner.told().count == 2)
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))
+        #expect(runner.messages.first?.body.plain == "**MAT 1.12. 07:50**: Diese Meldung gilt nicht mehr.")
+        #expect(runner.messages.last?.body.plain == "**MAT 1.12. 07:50**: This notice no longer holds.")
+        #expect(
+            runner.told() == [
+                "terminal: Korrektur: lesson.cancelled MAT", "mail-admin: Correction: lesson.cancelled MAT",
+            ]
+        )
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50", revision: 3))
+        #expect(runner.told() == [])
+    }
+
+    @Test func `cancelled, restored and cancelled again are three messages`() {
+        var runner = RuleRunner(Self.rule(""))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50", revision: 3))
+        #expect(Set(runner.messages.map(\.id)).count == 6)
+        #expect(runner.told().filter { $0.hasPrefix("terminal") }.count == 3)
+    }
+
+    @Test func `a rule that tells the opposite itself needs no correction`() {
+        var runner = RuleRunner(Self.rule("", kinds: "[lesson.cancelled, lesson.restored]"))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        _ = runner.told()
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))
+        #expect(runner.told() == ["terminal: lesson.restored MAT", "mail-admin: lesson.restored MAT"])
+    }
+
+    @Test(arguments: [
+        ("follow: false", []), ("correction: {title: \"Doch: {{ lesson.subject }}\"}", ["Doch: MAT", "Doch: MAT"]),
+    ])
+    func `a rule may have its own correction, or none`(more: String, titles: [String]) {
+        var runner = RuleRunner(Self.rule(more))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        _ = runner.told()
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))
+        #expect(runner.messages.map(\.title.plain) == titles)
+    }
+
+    @Test func `another lesson, an older state and what is over are not corrected`() {
+        var runner = RuleRunner(Self.rule(""))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50", revision: 5))
+        _ = runner.told()
+        runner.decide(PolicyTests.restored("ITA", "2026-12-01T07:50", revision: 9))
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50", revision: 4))
+        #expect(runner.told() == [])
+        runner.clock = TestSchool.instant("2026-12-01T09:00")
+        runner.decide(PolicyTests.cancelled("DEU", "2026-12-02T07:50"))
+        _ = runner.told()
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50", revision: 9))
+        #expect(runner.told() == [])
+    }
+
+    @Test func `a correction keeps quiet hours`() {
+        var runner = RuleRunner(Self.rule("quiet: {from: \"21:30\", to: \"06:30\"}"))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-03T07:50"))
+        _ = runner.told()
+        runner.run(to: "2026-11-30T23:00")
+        runner.decide(PolicyTests.restored("MAT", "2026-12-03T07:50"))
+        #expect(runner.told() == [])
+        runner.run(to: "2026-12-01T06:30")
+        #expect(runner.told().first == "terminal: Korrektur: lesson.cancelled MAT")
+    }
+
+    @Test func `a deleted grade is corrected to the family that was told`() {
+        var runner = RuleRunner(
+            """
+              - id: g
+                when: {event: grade.added}
+                message: {title: "{{ grade.subject }}: {{ grade.value }}"}
+                send: [family]
+            """
+        )
+        let record = TestSchool.gradeRecord("MAT", 5)
+        runner.decide(TestSchool.event("grade.added", record, source: "anna-grades"))
+        #expect(runner.told() == ["mail-rossi: MAT: 5.0"])
+        runner.decide(TestSchool.event("grade.removed", record, source: "anna-grades", revision: 2))
+        #expect(runner.told() == ["mail-rossi: Rettifica: MAT: 5.0"])
+    }
+}
