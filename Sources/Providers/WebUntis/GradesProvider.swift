@@ -177,10 +177,11 @@ struct GradeReader {
         }
     }
 
-    /// `markDisplayValue` is the number on the school's scale; `markValue` only where it is missing. 0 is no mark.
+    /// `markDisplayValue` is the number on the school's scale; `markValue` only where it is missing. 0 is no mark, nor is what no scale has.
     private static func grade(_ entry: Value, of lesson: GradedLesson) -> Grade {
         let mark = entry["mark"]
-        let value = (mark["markDisplayValue"].number ?? mark["markValue"].number).flatMap { $0 > 0 ? $0 : nil }
+        let number = mark["markDisplayValue"].number ?? mark["markValue"].number
+        let value = number.flatMap { $0 > 0 && $0 < GradeMath.largestMark ? $0 : nil }
         let name = mark["name"].label
         let type = entry["examType"]
         var grade = Grade(
