@@ -119,19 +119,21 @@ let suites: [Target] = [
     tests("StrictYAML", ["Values", "StrictYAML"], exclude: ["Golden"]),
     tests("HTMLText", ["HTMLText"]),
     tests("SchoolSimulator", ["Values", "Digests", "SchoolSimulator"]),
-    tests("BotRules", ["Values", "BotCore", "BotRules"]),
-    tests("BotEngine", ["Values", "BotCore", "Digests", "BotEngine", "BotState", "BotTestKit"]),
+    tests("BotRules", ["Values", "BotCore", "BotRules", "PokyhProvider", "WebUntisProvider"]),
+    tests("BotEngine", ["Values", "BotCore", "BotEngine", "BotState", "BotTestKit"]),
     tests("BotState", ["Values", "BotCore", "CSQLite", "BotState", "BotTestKit"]),
     tests("BotTransport", ["Values", "BotCore", "CCurl", "BotTransport"]),
-    tests("WebUntisProvider", ["Values", "BotCore", "BotConfig", "Digests", "WebUntisProvider"]),
-    tests("PokyhProvider", ["Values", "BotCore", "BotConfig", "PokyhProvider"]),
+    tests("WebUntisProvider", ["Values", "BotCore", "Digests", "WebUntisProvider"]),
+    tests("PokyhProvider", ["Values", "BotCore", "PokyhProvider"]),
     tests("Sink", ["Values", "BotCore", "StdoutSink", "EmailSink", "WebhookSink"]),
 ]
 
 let pipeline: [Target] = [
     .testTarget(
         name: "PipelineTests",
-        dependencies: ["Values", "BotCore", "BotEngine", "BotState", "BotTestKit", "pokyh-bot"],
+        dependencies: [
+            "Values", "BotCore", "BotEngine", "BotState", "BotRules", "BotTestKit", "SchoolSimulator", "pokyh-bot",
+        ],
         swiftSettings: strict
     )
 ]
