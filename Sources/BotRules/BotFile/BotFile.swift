@@ -197,10 +197,24 @@ struct BotFileReader {
         return Complaint(at: span, "there is no \(what) '\(name)'", cures: cures)
     }
 
+    /// `"*"` first: a host that sets one of the two takes the other from it.
     private mutating func readHosts(_ node: YAMLNode?, into installation: inout Installation) {
-        for pair in node.flatMap({ $0.asMapping(&complaints) }) ?? [] {
+        let pairs = node.flatMap { $0.asMapping(&complaints) } ?? []
+        for pair in pairs.filter({ $0.name == "*" }) + pairs.filter({ $0.name != "*" }) {
+            let isName = pair.name == "*" || pair.name.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || ("0"..."9").contains($0) || ".-".unicodeScalars.contains($0)
+            }
+            if !isName {
+                complaints.append(
+                    Complaint(
+                        at: pair.key.span,
+                        "'\(pair.name)' is no host name",
+                        cures: ["write the name alone, without https:// and port, or \"*\" for all others"]
+                    )
+                )
+            }
             guard let settings = pair.value.asMapping(known: ["connections", "gap"], &complaints) else { continue }
-            var entry = HostEntry()
+            var entry = installation.hosts["*"] ?? HostEntry()
             for setting in settings {
                 if setting.name == "connections", let count = setting.value.asInt(in: 1...64, &complaints) {
                     entry.connections = Int(count)

@@ -84,6 +84,8 @@ public struct SourceEntry: Sendable {
     /// How often it is polled, and otherwise from one time of day to another (the second excluded).
     public var interval: TimeSpan
     public var intervals: [(from: WallTime, to: WallTime, interval: TimeSpan)]
+    /// False after `enabled: false`: rules may name it, and it is not polled.
+    public var isEnabled: Bool
 
     public init(
         name: String,
@@ -94,7 +96,8 @@ public struct SourceEntry: Sendable {
         school: School? = nil,
         zone: Zone,
         interval: TimeSpan,
-        intervals: [(from: WallTime, to: WallTime, interval: TimeSpan)] = []
+        intervals: [(from: WallTime, to: WallTime, interval: TimeSpan)] = [],
+        isEnabled: Bool = true
     ) {
         self.name = name
         self.plugin = plugin
@@ -105,6 +108,7 @@ public struct SourceEntry: Sendable {
         self.zone = zone
         self.interval = interval
         self.intervals = intervals
+        self.isEnabled = isEnabled
     }
 }
 

@@ -77,7 +77,7 @@ extension BotFileReader {
         let account = readAccountName(entry, pairs, plugin, installation)
         let every = pairs.first { $0.name == "every" }.flatMap { readEvery($0.value, plugin) }
         let isEnabled = pairs.first { $0.name == "enabled" }.flatMap { $0.value.asBool(&complaints) } ?? true
-        guard let settings = pluginSettings(entry, common: common, plugin.settings), isEnabled else { return nil }
+        guard let settings = pluginSettings(entry, common: common, plugin.settings) else { return nil }
         let school = installation.accounts.first { $0.name == account }?.school
         return SourceEntry(
             name: entry.name,
@@ -88,7 +88,8 @@ extension BotFileReader {
             school: school,
             zone: school?.zone ?? installation.zone,
             interval: every?.standard ?? plugin.interval,
-            intervals: every?.periods ?? []
+            intervals: every?.periods ?? [],
+            isEnabled: isEnabled
         )
     }
 

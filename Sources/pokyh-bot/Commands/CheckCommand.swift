@@ -19,8 +19,16 @@ enum CheckCommand {
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         let live = try LiveMaterials(configuration, in: world, verbose: false)
-        let house = try House.build(configuration, with: live.materials)
-        await live.close()
+        defer { Task { await live.close() } }
+        let house: House
+        do throws(CommandFailure) {
+            house = try House.build(configuration, with: live.materials)
+        } catch {
+            // The rules' complaints belong to the same answer.
+            var failure = error
+            failure.lines += configuration.rules.complaints.map { configuration.redactor.mask($0.text) }
+            throw failure
+        }
         for complaint in configuration.complaintTexts { world.terminal.error(complaint) }
         let rules = configuration.rules
         let active = rules.book.summary.filter { $0.isEnabled && $0.id != "admin" }.count

@@ -33,6 +33,8 @@ struct Command: Sendable {
         self.run = run
     }
 
+    var readsBotFile: Bool { options.contains { $0.name == CommandList.config.name } }
+
     var usage: String { operands.isEmpty ? name : "\(name) \(operands)" }
 }
 

@@ -4,8 +4,8 @@ import Values
 enum CommandList {
     static let all: [Command] = [
         DemoCommand.command, SimulateCommand.command, RunCommand.command, OnceCommand.command, CheckCommand.command,
-        TestCommand.command, ShowCommand.command, StatusCommand.command, HistoryCommand.command, SendCommand.command,
-        VersionCommand.command, HelpCommand.command,
+        TestCommand.command, ShowCommand.command, StatusCommand.command, HistoryCommand.command, OutboxCommand.command,
+        SendCommand.command, SchoolsCommand.command, VersionCommand.command, HelpCommand.command,
     ]
 
     /// Every command that reads the bot file takes this.
@@ -40,7 +40,8 @@ enum CommandList {
 
     private static func arguments(_ words: [String], of command: Command) throws(CommandFailure) -> Arguments {
         do throws(UsageError) {
-            let arguments = try Arguments(words, options: command.options)
+            // Every command takes --config, whether it reads the bot file or not: scripts may then pass it always.
+            let arguments = try Arguments(words, options: command.options + (command.readsBotFile ? [] : [config]))
             guard command.arity.contains(arguments.operands.count) else {
                 throw UsageError(message: "'\(command.name)' is called as: pokyh-bot \(command.usage)")
             }

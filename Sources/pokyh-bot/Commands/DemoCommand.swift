@@ -41,6 +41,14 @@ enum DemoCommand {
         defer { server.stop() }
         let folder = try DemoFolder(url: server.url)
         defer { folder.remove() }
+        let signals = SignalWatch()
+        let watcher = Task {
+            for await signal in signals.stream where signal == .stop {
+                folder.remove()
+                exit(ExitCode.somethingFailed.rawValue)
+            }
+        }
+        defer { watcher.cancel() }
         let stage = try await DemoStage.build(folder, clock, world, haste: haste)
         world.terminal.print(opening(server.url))
         let report = try await stage.play(story, on: server)
@@ -75,7 +83,7 @@ enum DemoCommand {
 }
 
 /// A folder with an installation for the simulated school, gone when the demo ends.
-struct DemoFolder {
+struct DemoFolder: Sendable {
     let path: String
 
     init(url: String) throws(CommandFailure) {

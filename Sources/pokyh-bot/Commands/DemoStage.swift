@@ -30,11 +30,8 @@ struct DemoStage: Sendable {
         let log = LogWriter(terminal: world.terminal, redactor: configuration.redactor, clock: clock, least: .warning)
             .log
         do throws(PluginError) {
-            let hosts = configuration.installation.hosts.mapValues {
-                HostPolicy(connections: $0.connections, gap: $0.gap)
-            }
             let http = try CurlHTTPClient(
-                HTTPSettings(hosts: HostPolicies(byHost: hosts)),
+                HTTPSettings(hosts: configuration.installation.hostPolicies),
                 redactor: configuration.redactor
             )
             let materials = House.Materials(

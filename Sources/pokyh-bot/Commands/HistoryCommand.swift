@@ -32,7 +32,8 @@ enum HistoryCommand {
             )
         }
         let zone = configuration.installation.zone
-        let lines = events.map { ($0.at, text(of: $0)) } + deliveries.map { ($0.payload.createdAt, text(of: $0)) }
+        let lines =
+            events.reversed().map { ($0.at, text(of: $0)) } + deliveries.reversed().map { ($0.payload.createdAt, text(of: $0)) }
         // Within one instant events come before what they caused.
         let ordered = lines.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
         for line in ordered.suffix(limit) {
@@ -49,7 +50,7 @@ enum HistoryCommand {
             !$0.isEmpty
         }
         let student = event.student.name.isEmpty ? "" : " (\(event.student.name))"
-        return singleLine(
+        return TerminalText.line(
             "event \(event.id) \(event.kind) from \(event.source)\(student): \(parts.joined(separator: ", "))"
         )
     }
@@ -60,12 +61,8 @@ enum HistoryCommand {
         let to = payload.recipient.isEmpty ? "" : " to \(payload.recipient)"
         let answer = delivery.attempts.last.map { $0.answer.isEmpty ? "" : " (\($0.answer))" } ?? ""
         let title = payload.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        return singleLine(
+        return TerminalText.line(
             "message \(payload.id) \(delivery.state.rawValue) by \(payload.rule) through \(payload.sink)\(to)\(part): \(title)\(answer)"
         )
-    }
-
-    private static func singleLine(_ text: String) -> String {
-        String(text.map { $0.isNewline || $0 == "\u{1B}" ? " " : $0 })
     }
 }

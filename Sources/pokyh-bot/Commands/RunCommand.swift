@@ -93,10 +93,10 @@ enum OnceCommand {
         }
         defer { watcher.cancel() }
         let report: RunReport
-        let resting: [String]
+        let silent: [String]
         do throws(StateError) {
             report = try await engine.runOnce()
-            resting = try await plant.store.rests().keys.sorted()
+            silent = try await silentParts(of: plant)
         } catch {
             await plant.close()
             throw CommandFailure(error)
@@ -106,11 +106,20 @@ enum OnceCommand {
             "\(report.polls.good) sources polled, \(report.polls.failed) failed; "
                 + "\(report.deliveries.delivered) delivered, \(report.waiting) waiting, \(report.deliveries.dead) given up"
         )
-        for account in resting {
-            world.terminal.error("account '\(account)' rests until its settings change: see pokyh-bot status")
-        }
-        let isFine = report.polls.failed == 0 && report.deliveries.dead == 0 && report.waiting == 0 && resting.isEmpty
+        for part in silent { world.terminal.error("\(part); see pokyh-bot status") }
+        let isFine = report.polls.failed == 0 && report.deliveries.dead == 0 && report.waiting == 0 && silent.isEmpty
         return isFine ? .fine : .somethingFailed
+    }
+
+    /// What was not even tried in this run, since it rests or waits after failures: it must not look like a good run.
+    private static func silentParts(of plant: Plant) async throws(StateError) -> [String] {
+        let resting = try await plant.store.rests().keys.sorted()
+        let states = try await plant.store.sources()
+        let failing = plant.house.sources.map(\.name).filter { name in
+            guard let health = states[name]?.health, health.failures > 0 else { return false }
+            return health.told != HealthSchema.sourceUnavailable
+        }
+        return resting.map { "account '\($0)' rests until its settings change" } + failing.map { "source '\($0)' is failing" }
     }
 }
 
@@ -126,9 +135,27 @@ struct Plant: Sendable {
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         for text in configuration.complaintTexts { world.terminal.error(text) }
         let live = try LiveMaterials(configuration, in: world, verbose: arguments.has("--verbose"))
+        // Wrong settings must not leave a state folder behind, and are a matter of configuration.
+        _ = try House.build(configuration, with: live.materials)
         do throws(StateError) {
             let store = try await SQLiteStore.open(folder: configuration.stateFolder, at: world.clock.now)
-            let house = try await built(configuration, live, store)
+            let memos = try await store.sinks().mapValues(\.memo)
+            return try assembled(configuration, live, store, memos, world)
+        } catch {
+            await live.close()
+            throw CommandFailure(error)
+        }
+    }
+
+    private static func assembled(
+        _ configuration: Configuration,
+        _ live: LiveMaterials,
+        _ store: SQLiteStore,
+        _ memos: [String: Value],
+        _ world: World
+    ) throws(StateError) -> Plant {
+        do throws(CommandFailure) {
+            let house = try House.build(configuration, with: live.materials, memos: memos)
             let engine = Engine(
                 house.engineSetup(rules: configuration.rules.book),
                 store: store,
@@ -144,20 +171,7 @@ struct Plant: Sendable {
                 books: RuleBooks(configuration.rules.book)
             )
         } catch {
-            throw CommandFailure(error)
-        }
-    }
-
-    private static func built(
-        _ configuration: Configuration,
-        _ live: LiveMaterials,
-        _ store: SQLiteStore
-    ) async throws(StateError) -> House {
-        let memos = try await store.sinks().mapValues(\.memo)
-        do throws(CommandFailure) {
-            return try House.build(configuration, with: live.materials, memos: memos)
-        } catch {
-            await store.close()
+            // The same settings were fine without memos: what a sink remembered cannot be used.
             throw .failed(error.lines.joined(separator: "\n"))
         }
     }

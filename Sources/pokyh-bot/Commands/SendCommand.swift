@@ -27,6 +27,7 @@ enum SendCommand {
         let name = arguments.operands[0]
         guard let sink = house.sinks.first(where: { $0.name == name })?.sink else {
             let names = house.sinks.map(\.name)
+            await live.close()
             throw CommandFailure(
                 UsageError(
                     message: "there is no sink '\(name)'",

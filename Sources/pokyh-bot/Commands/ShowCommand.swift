@@ -121,13 +121,13 @@ enum RecordTable {
         return cells.map { row in
             let padded = zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count)
             }
-            return clean(padded.joined(separator: "  "))
+            return TerminalText.line(padded.joined(separator: "  "))
         }
     }
 
     private static func sortKey(_ record: Record, _ type: String) -> String {
         let fields = record.fields
-        let time = ["start", "remind_at", "sent_at"].compactMap { fields[$0]?.timestamp?.rfc3339 }.first ?? ""
+        let time = ["start", "remind_at", "sent"].compactMap { fields[$0]?.timestamp?.rfc3339 }.first ?? ""
         return (fields["date"]?.plainText ?? "") + time + record.key
     }
 
@@ -145,23 +145,11 @@ enum RecordTable {
                 text("state"),
                 text("text"),
             ]
-        case "grade": return [text("date"), text("subject"), text("value"), text("kind"), text("text")]
-        case "dish": return [text("date"), text("category"), text("name"), text("price")]
-        case "message": return [moment("sent_at"), text("sender"), text("subject")]
+        case "grade": return [text("date"), text("subject"), text("mark"), text("kind"), text("text")]
+        case "dish": return [text("date"), text("category"), text("name"), text("price_text")]
+        case "message": return [moment("sent"), text("sender"), text("subject")]
         case "reminder": return [moment("remind_at"), text("title"), text("body")]
         default: return [fields.pairs.map { "\($0.key.plainText)=\($0.value.plainText)" }.joined(separator: " ")]
         }
-    }
-
-    /// Texts of the school must not steer the terminal, nor begin new lines.
-    private static func clean(_ line: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in line.unicodeScalars {
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            scalars.append(isControl ? " " : scalar)
-        }
-        var text = String(scalars)
-        while text.hasSuffix(" ") { text.removeLast() }
-        return text
     }
 }

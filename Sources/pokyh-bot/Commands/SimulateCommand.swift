@@ -49,7 +49,8 @@ enum SimulateCommand {
         do throws(SimulatorServerError) {
             try server.start()
         } catch {
-            throw UsageError(message: "\(error)")
+            world.terminal.error("\(error)")
+            return .somethingFailed
         }
         let signals = SignalWatch()
         world.terminal.print(SimulatedInstallation.introduction(url: server.url))
@@ -60,7 +61,8 @@ enum SimulateCommand {
 
     private static func command(_ words: [String], at url: String, _ world: World) async throws(UsageError) -> ExitCode
     {
-        guard url.hasPrefix("http://127.0.0.1:") || url.hasPrefix("http://localhost:") else {
+        let authority = url.dropFirst("http://".count).prefix { $0 != "/" }
+        guard url.hasPrefix("http://"), LoopbackName.matches(authority.prefix { $0 != ":" }), !authority.contains("@") else {
             throw UsageError(message: "'--at' wants the address that 'simulate --port' printed: http://127.0.0.1:PORT")
         }
         guard let first = words.first else {

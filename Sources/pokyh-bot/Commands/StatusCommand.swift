@@ -12,7 +12,7 @@ enum StatusCommand {
             "Exit status 1 if anything is failing, resting or given up: for monitors.",
             "Reads the state folder; asks nobody.",
         ],
-        options: [CommandList.config, .flag("--json", "prints the same as JSON")],
+        options: [CommandList.config, .flag("--json", "prints the same as JSON, with the last unexpected answers, masked, for a bug report")],
         run: run
     )
 
@@ -41,7 +41,7 @@ enum StatusCommand {
             let objects = lines.map { line -> Value in
                 [
                     "kind": .string(line.kind), "name": .string(line.name), "ok": .bool(line.isFine),
-                    "text": .string(line.text),
+                    "text": .string(line.text), "evidence": line.evidence.map { .string($0) } ?? .null,
                 ]
             }
             world.terminal.print(Value.list(objects).prettyJSON)
@@ -58,6 +58,8 @@ enum StatusCommand {
         var name: String
         var isFine: Bool
         var text: String
+        /// The last unexpected answer, masked; for a bug report.
+        var evidence: String?
     }
 
     private static func lines(of report: Report, _ installation: Installation, at now: Timestamp) -> [Line] {
@@ -110,6 +112,6 @@ enum StatusCommand {
         guard health.failures > 0 else { return Line(kind: kind, name: name, isFine: true, text: fine) }
         let since = health.since.map { " since \(Age.text(from: $0, to: now))" } ?? ""
         let text = "failed \(health.failures) times\(since): \(health.error)" + (fine.isEmpty ? "" : "; \(fine)")
-        return Line(kind: kind, name: name, isFine: false, text: text)
+        return Line(kind: kind, name: name, isFine: false, text: text, evidence: health.evidence)
     }
 }

@@ -50,7 +50,8 @@ enum TestCommand {
         _ configuration: Configuration,
         _ world: World
     ) throws(CommandFailure) -> PollInterpreter {
-        let materials = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
+        var materials = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
+        materials.hasSinks = false
         let house = try House.build(configuration, with: materials)
         let sources = Dictionary(uniqueKeysWithValues: house.sources.map { ($0.name, $0) })
         return { entry, before, after, now in

@@ -8,14 +8,12 @@ struct Terminal: Sendable {
 
     let isTerminal: Bool
     let hasColours: Bool
-    let errorHasColours: Bool
 
     /// - Parameter environment: `NO_COLOR` (https://no-color.org) and `TERM=dumb` turn colours off.
     init(environment: [String: String]) {
         isTerminal = isatty(STDOUT_FILENO) == 1
         let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
         hasColours = isTerminal && !isPlain
-        errorHasColours = isatty(STDERR_FILENO) == 1 && !isPlain
     }
 
     func print(_ line: String) { Self.write(line + "\n", to: STDOUT_FILENO) }
@@ -32,5 +30,20 @@ struct Terminal: Sendable {
                 bytes = bytes.dropFirst(written)
             }
         }
+    }
+}
+
+/// Texts of the school on a terminal: they must neither steer it nor begin new lines.
+enum TerminalText {
+    /// One line: control characters and line ends are blanks, blanks at the end go.
+    static func line(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            let isLineEnd = (0x2028...0x2029).contains(scalar.value)
+            scalars.append(isControl || isLineEnd ? " " : scalar)
+        }
+        while scalars.last == " " { scalars.removeLast() }
+        return String(scalars)
     }
 }

@@ -3,6 +3,7 @@ import BotEngine
 import BotPlugins
 import BotRules
 import BotTransport
+import Digests
 import Values
 
 /// The live things of an installation, made in one place: transports, accounts, providers, sinks.
@@ -22,6 +23,8 @@ struct House: Sendable {
         var terminal: Terminal
         /// How much faster than the machine's the house's clock runs; time-outs are the machine's.
         var haste = 1.0
+        /// Whether sinks are made too; rule tests know them by name alone.
+        var hasSinks = true
     }
 
     /// Builds everything; what a plugin has against its settings ends the command with all such complaints.
@@ -42,7 +45,7 @@ struct House: Sendable {
         var builder = HouseBuilder(configuration: configuration, tools: tools, haste: materials.haste)
         builder.buildAccounts()
         builder.buildSources()
-        builder.buildSinks(memos)
+        if materials.hasSinks { builder.buildSinks(memos) }
         guard !builder.botFile.complaints.hasErrors else {
             throw CommandFailure(.configuration, configuration.redactor.mask(builder.botFile.complaints.text))
         }
@@ -93,7 +96,7 @@ struct HouseBuilder {
     }
 
     mutating func buildSources() {
-        for entry in installation.sources {
+        for entry in installation.sources where entry.isEnabled {
             let account = accounts.first { $0.name == entry.account }?.account
             // Its account was complained of already.
             if entry.account != nil, account == nil { continue }
@@ -109,7 +112,7 @@ struct HouseBuilder {
     private func setup(of entry: SourceEntry, _ provider: any Provider) -> SourceSetup {
         SourceSetup(
             name: entry.name,
-            provider: provider,
+            provider: LoggedProvider(name: entry.name, inner: provider, log: tools.log),
             schema: entry.schema,
             account: entry.account ?? "",
             world: world(of: entry),
@@ -118,7 +121,8 @@ struct HouseBuilder {
                 entry.interval,
                 periods: entry.intervals.map { PollInterval.Period(from: $0.from, to: $0.to, interval: $0.interval) }
             ),
-            timeout: .minutes(3) * haste
+            timeout: .minutes(3) * haste,
+            credentials: entry.account == nil ? entry.settings.credentials : []
         )
     }
 
@@ -126,8 +130,9 @@ struct HouseBuilder {
     private func world(of entry: SourceEntry) -> String {
         if let school = entry.school { return "\(school.server)/\(school.school)" }
         let account = installation.accounts.first { $0.name == entry.account }
-        let server = account?.settings.text("url") ?? entry.settings.text("url")
-        return server ?? String(entry.plugin.name.prefix { $0 != "." })
+        let server = account?.settings.url("url") ?? entry.settings.url("url")
+        // An address may be a secret, and the world's name is stored.
+        return server.map { ContentID.make(["world", $0.reveal()]) } ?? String(entry.plugin.name.prefix { $0 != "." })
     }
 
     mutating func buildSinks(_ memos: [String: Value]) {
@@ -137,7 +142,7 @@ struct HouseBuilder {
                 sinks.append(
                     SinkSetup(
                         name: entry.name,
-                        sink: sink,
+                        sink: LoggedSink(inner: sink, log: tools.log),
                         parallel: entry.parallel,
                         uncertain: UncertainPolicy(rawValue: entry.uncertain) ?? .resend,
                         recognisesRepeats: entry.plugin.recognisesRepeats,

@@ -12,12 +12,11 @@ struct LiveMaterials: Sendable {
 
     init(_ configuration: Configuration, in world: World, verbose: Bool) throws(CommandFailure) {
         let installation = configuration.installation
-        let hosts = installation.hosts.mapValues { HostPolicy(connections: $0.connections, gap: $0.gap) }
         let caFile = installation.caFile.map { FileAccess.resolve($0, from: configuration.folder) }
         let settings = HTTPSettings(
             caFile: caFile,
-            hosts: HostPolicies(usual: hosts["*"] ?? .usual, byHost: hosts.filter { $0.key != "*" }),
-            proxy: .ofEnvironment()
+            hosts: installation.hostPolicies,
+            proxy: ProxySettings { world.environment[$0] }
         )
         do throws(PluginError) {
             http = try CurlHTTPClient(settings, redactor: configuration.redactor)
@@ -40,5 +39,13 @@ struct LiveMaterials: Sendable {
     func close() async {
         await http.close()
         await mail.close()
+    }
+}
+
+extension Installation {
+    /// `hosts:` as the transport wants it.
+    var hostPolicies: HostPolicies {
+        let policies = hosts.mapValues { HostPolicy(connections: $0.connections, gap: $0.gap) }
+        return HostPolicies(usual: policies["*"] ?? .usual, byHost: policies.filter { $0.key != "*" })
     }
 }
