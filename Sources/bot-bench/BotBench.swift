@@ -10,7 +10,7 @@ enum BotBench {
         let run: @Sendable ([String]) -> Int32
     }
 
-    static let subcommands: [Subcommand] = CELBench.subcommands
+    static let subcommands: [Subcommand] = CELBench.subcommands + RulesBench.subcommands
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
