@@ -1,5 +1,6 @@
 import BotCore
 import BotRules
+import CBench
 import Glibc
 import Values
 
@@ -32,11 +33,12 @@ enum RulesBench {
         print("  \(max(1, rules / 10)) \(few) \(speed(of: blind, few))")
 
         let texts = files(rules, isIndexed: true)
-        let before = residentBytes()
+        let before = cbench_heap_bytes()
         let start = seconds()
         let set = RuleFiles.load(texts, in: installation)
         let check = seconds() - start
-        let bytes = max(0, residentBytes() - before) / rules
+        let after = cbench_heap_bytes()
+        let bytes = (after > before ? Int(after - before) : 0) / rules
         guard set.complaints.isEmpty, set.ruleCount == rules else {
             print(set.complaints.first?.text ?? "rules are missing")
             return 1
@@ -67,14 +69,6 @@ enum RulesBench {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    /// From `/proc/self/statm`: the second number counts resident pages.
-    private static func residentBytes() -> Int {
-        malloc_trim(0)
-        let text = contents(of: "/proc/self/statm").map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * Int(getpagesize())
     }
 
     private static func rounded(_ value: Double) -> String {

@@ -110,7 +110,7 @@ struct ScopeTable {
     ) -> RuleScope {
         count += 1
         let environment = CELEnvironment(
-            variables: variables.map { CELVariable($0.name, $0.shape) },
+            variables: variables.map { CELVariable($0.name, shape: $0.shape) },
             functions: HostFunctions.all(zone: zone),
             subject: subject
         )
