@@ -119,7 +119,11 @@ let suites: [Target] = [
     tests("StrictYAML", ["Values", "StrictYAML"], exclude: ["Golden"]),
     tests("HTMLText", ["HTMLText"]),
     tests("SchoolSimulator", ["Values", "Digests", "SchoolSimulator"]),
-    tests("BotRules", ["Values", "BotCore", "BotRules", "WebUntisProvider", "PokyhProvider"]),
+    tests(
+        "BotRules",
+        ["Values", "BotCore", "BotRules", "WebUntisProvider", "PokyhProvider"],
+        exclude: ["Golden"]
+    ),
     tests("BotEngine", ["Values", "BotCore", "Digests", "BotEngine", "BotState", "BotTestKit"]),
     tests("BotState", ["Values", "BotCore", "CSQLite", "BotState", "BotTestKit"]),
     tests("BotTransport", ["Values", "BotCore", "CCurl", "BotTransport"]),
