@@ -74,53 +74,62 @@ public struct RuleSchema: Sendable {
         return Self.object("A rule.", head + policies + tail, required: ["id", "when", "message", "send"])
     }
 
-    private var when: Value {
-        let sources = Self.oneOrMany(
-            Self.names(vocabulary.installation.sources.map(\.name)),
-            "Sources of the bot file."
-        )
-        let students = Self.reference("names", "Names or ids of students.")
-        let zone = Self.text("A name of the IANA database.")
+    private var when: Value { ["oneOf": .list([onEvents, atTimes, atRecordTime, every].map { .map($0) })] }
+
+    private var sources: Value {
+        Self.oneOrMany(Self.names(vocabulary.installation.sources.map(\.name)), "Sources of the bot file.")
+    }
+
+    private static let students = reference("names", "Names or ids of students.")
+    private static let zone = text("A name of the IANA database.")
+
+    private var onEvents: ValueMap {
         let prefixes = Set(vocabulary.kindNames.map { "\($0.prefix { $0 != "." }).*" }).sorted()
         let kinds = Self.oneOrMany(Self.names(vocabulary.kindNames + prefixes), "Kinds of events.")
-        let events = Self.object(
+        return Self.object(
             "On each event of these kinds.",
             [
-                ("event", kinds), ("source", sources), ("student", students), ("timezone", zone),
+                ("event", kinds), ("source", sources), ("student", Self.students), ("timezone", Self.zone),
                 ("within", Self.reference("duration", "Told once the record's time is that near, if still true.")),
             ],
             required: ["event"]
         )
-        let wall = Self.object(
+    }
+
+    private var atTimes: ValueMap {
+        let dayKinds = WallClockSchedule.DayKind.allCases.map(\.rawValue)
+        return Self.object(
             "At times of day.",
             [
                 ("at", Self.oneOrMany(Self.reference("time"), "Times of day in the rule's zone.")),
                 ("days", Self.reference("days")),
-                (
-                    "only_on",
-                    Self.choice(WallClockSchedule.DayKind.allCases.map(\.rawValue), "Which days of the school's year.")
-                ),
-                ("school", Self.names(vocabulary.installation.schools.map(\.name))), ("timezone", zone),
+                ("only_on", Self.choice(dayKinds, "Which days of the school's year.")),
+                ("school", Self.names(vocabulary.installation.schools.map(\.name))), ("timezone", Self.zone),
                 ("grace", Self.reference("duration", "How late it may still fire; 30m unless said otherwise.")),
             ],
             required: ["at"]
         )
+    }
+
+    private var atRecordTime: ValueMap {
         let timeOf = Self.object(
             "The field, and how long before its time.",
             [("field", Self.names(timeFields)), ("before", Self.reference("duration"))],
             required: ["field"]
         )
-        let record = Self.object(
+        return Self.object(
             "When a time inside a record comes.",
-            [("time_of", .map(timeOf)), ("source", sources), ("student", students), ("timezone", zone)],
+            [("time_of", .map(timeOf)), ("source", sources), ("student", Self.students), ("timezone", Self.zone)],
             required: ["time_of"]
         )
-        let every = Self.object(
+    }
+
+    private var every: ValueMap {
+        Self.object(
             "After elapsed time.",
-            [("every", Self.reference("duration", "At least a minute.")), ("timezone", zone)],
+            [("every", Self.reference("duration", "At least a minute.")), ("timezone", Self.zone)],
             required: ["every"]
         )
-        return ["oneOf": .list([events, wall, record, every].map { .map($0) })]
     }
 
     private var timeFields: [String] {
@@ -277,65 +286,4 @@ public struct RuleSchema: Sendable {
     private var stage: ValueMap {
         Self.object("A later moment of a test.", [("at", Self.instant)] + scene, required: ["at"])
     }
-}
-
-/// The pieces that schemas are made of.
-extension RuleSchema {
-    static func object(_ documentation: String, _ properties: [(String, Value)], required: [String] = []) -> ValueMap {
-        var map: ValueMap = [
-            "type": "object", "description": .string(documentation),
-            "properties": .map(ValueMap(properties.map { (.string($0.0), $0.1) })), "additionalProperties": false,
-        ]
-        if !required.isEmpty { map["required"] = .list(required.map { .string($0) }) }
-        return map
-    }
-
-    static func reference(_ name: String, _ documentation: String? = nil) -> Value {
-        let reference: Value = ["$ref": .string("#/definitions/\(name)")]
-        guard let documentation else { return reference }
-        // In draft-07 everything beside `$ref` is ignored.
-        return ["allOf": [reference], "description": .string(documentation)]
-    }
-
-    static func text(_ documentation: String, pattern: String? = nil) -> Value {
-        var map: ValueMap = ["type": "string", "description": .string(documentation)]
-        if let pattern { map["pattern"] = .string(pattern) }
-        return .map(map)
-    }
-
-    static func flag(_ documentation: String) -> Value { ["type": "boolean", "description": .string(documentation)] }
-
-    /// An enumeration needs at least one value: where there is none to choose from, nothing can be right.
-    static func names(_ names: [String]) -> Value {
-        names.isEmpty ? false : ["enum": .list(names.map { .string($0) })]
-    }
-
-    static func choice(_ words: [String], _ documentation: String) -> Value {
-        ["enum": .list(words.map { .string($0) }), "description": .string(documentation)]
-    }
-
-    static func list(_ item: Value, _ documentation: String) -> Value {
-        ["type": "array", "items": item, "description": .string(documentation)]
-    }
-
-    static func oneOrMany(_ item: Value, _ documentation: String) -> Value {
-        ["anyOf": [item, ["type": "array", "items": item, "minItems": 1]], "description": .string(documentation)]
-    }
-
-    static func map(_ value: Value, _ documentation: String) -> Value {
-        ["type": "object", "additionalProperties": value, "description": .string(documentation)]
-    }
-
-    static let duration = text(
-        "A length of time: 250ms, 10s, 30m, 48h, 14d, 1h30m.",
-        pattern: "^(\\d+(\\.\\d+)?(ms|s|m|h|d))+$"
-    )
-    static let time = text("A time of day: \"07:45\".", pattern: "^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$")
-    static let days: Value = {
-        let day = "(mon|tue|wed|thu|fri|sat|sun)"
-        return oneOrMany(
-            text("A day or a span of days.", pattern: "^\(day)(-\(day))?$"),
-            "Days of the week: mon, [mon-fri]."
-        )
-    }()
 }
