@@ -19,6 +19,8 @@ actor Courier {
     private var tasks: [String: Task<Void, Never>] = [:]
     private var results: [DeliveryResult] = []
     private(set) var tally = DeliveryTally()
+    /// How many deliveries were ever begun.
+    private(set) var started = 0
 
     init(
         _ setup: EngineSetup,
@@ -39,7 +41,6 @@ actor Courier {
     }
 
     var isIdle: Bool { tasks.isEmpty && results.isEmpty }
-    var hasRunning: Bool { !tasks.isEmpty }
 
     /// Reads what is remembered of the sinks and judges what an earlier process left half sent.
     func begin(at now: Timestamp) async throws(StateError) {
@@ -105,6 +106,7 @@ actor Courier {
     private func start(_ claimed: ClaimedPayload, at now: Timestamp) {
         guard let setup = sinks[claimed.payload.sink] else { return }
         running[setup.name, default: 0] += 1
+        started += 1
         var payload = claimed.payload
         if setup.recognisesRepeats { payload.isRepeat = false }
         tasks[payload.id] = Task { [clock, payload] in

@@ -32,7 +32,9 @@ extension Desk {
     private func keep(_ draft: Draft, memory: [String: Value], deadline next: Timestamp?) {
         policyMemory = memory
         if let due = deadline, due <= draft.commit.at { deadline = nil }
-        deadline = [deadline, next].compactMap(\.self).min()
+        // Rules that ask for a moment that has passed are asked a second later, not at once for ever.
+        let soonest = draft.commit.at + .seconds(1)
+        deadline = [deadline, next.map { max($0, soonest) }].compactMap(\.self).min()
         ruleHealth.merge(draft.commit.rules) { _, new in new }
         rests.merge(draft.commit.rests) { _, new in new }
         for update in draft.commit.sources { states[update.source] = update.state }

@@ -20,15 +20,17 @@ extension Engine {
         await planEverything(at: clock.now)
         var limit: Timestamp?
         while !isStopping, !Task.isCancelled {
-            let next = try await turn()
+            let (next, isSettled) = try await settlingTurn()
             if let heldUntil {
                 guard limit.map({ heldUntil <= $0 }) ?? true else { break }
                 limit = limit ?? clock.now + patience
                 await waker.sleep(until: heldUntil, clock)
                 continue
             }
-            if await !isIdle {
-                await waker.sleep(until: next.flatMap { $0 > clock.now ? $0 : nil }, clock)
+            guard isSettled else {
+                if await !activity.isIdle {
+                    await waker.sleep(until: next.flatMap { $0 > clock.now ? $0 : nil }, clock)
+                }
                 continue
             }
             limit = limit ?? clock.now + patience
@@ -41,11 +43,25 @@ extension Engine {
         return RunReport(polls: pollTally, deliveries: await courier.tally, waiting: waiting)
     }
 
-    var isIdle: Bool {
+    /// What is under way, and how much was ever begun.
+    struct Activity: Equatable {
+        var isIdle: Bool
+        var started: Int
+    }
+
+    var activity: Activity {
         get async {
-            let courierIsIdle = await courier.isIdle
-            return tasks.isEmpty && courierIsIdle
+            let (courierIsIdle, started) = (await courier.isIdle, await courier.started)
+            return Activity(isIdle: tasks.isEmpty && courierIsIdle, started: taskCount + started)
         }
+    }
+
+    /// A turn, and whether what it found holds: nothing was under way before it, and it began nothing.
+    func settlingTurn() async throws(StateError) -> (next: Timestamp?, isSettled: Bool) {
+        let before = await activity
+        let next = try await turn()
+        let after = await activity
+        return (next, before.isIdle && before == after)
     }
 
     /// Lets commits and deliveries end, within `farewell`; what is left stays claimed, and the next start judges it.

@@ -12,7 +12,7 @@ extension Engine {
         isSlotPlanFresh = true
         do throws(StateError) {
             try await fireSlots(at: now)
-            nextSlot = try await desk.nextSlot(after: now)
+            nextSlot = try await desk.nextSlot(after: now).map { max($0, now + .milliseconds(1)) }
         } catch {
             isSlotPlanFresh = false
             throw error

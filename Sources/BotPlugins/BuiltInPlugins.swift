@@ -9,10 +9,7 @@ import WebhookSink
 public enum BuiltInPlugins {
     public static let catalogue = PluginCatalogue(
         accounts: [WebUntisPlugins.account, PokyhPlugins.account],
-        providers: [
-            WebUntisPlugins.timetable, WebUntisPlugins.grades, WebUntisPlugins.messages, PokyhPlugins.mensa,
-            PokyhPlugins.reminders,
-        ],
+        providers: WebUntisPlugins.sources + PokyhPlugins.sources,
         sinks: [StdoutPlugin.sink, EmailPlugin.sink, WebhookPlugin.sink]
     )
 }

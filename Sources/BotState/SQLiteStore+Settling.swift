@@ -4,20 +4,7 @@ import Values
 extension SQLiteStore {
     /// Writes what became of a try; nothing for a payload that is not being sent any more.
     func settle(_ settlement: Settlement) throws(StateError) {
-        let rows = try connection.rows(
-            "SELECT place, attempts, message, recipient, sink, part FROM payload WHERE id = ?1 AND state = 'sending'",
-            .text(settlement.id)
-        ) {
-            Sent(
-                place: $0.int(0),
-                attempts: $0.int(1),
-                message: $0.text(2),
-                recipient: $0.text(3),
-                sink: $0.text(4),
-                part: $0.int(5)
-            )
-        }
-        guard let sent = rows.first else { return }
+        guard let sent = try sent(settlement.id) else { return }
         switch settlement.outcome {
         case .released:
             try connection.run(
@@ -46,6 +33,23 @@ extension SQLiteStore {
             try end(sent, .dead, settlement)
             try endLaterParts(of: sent, at: settlement.at)
         }
+    }
+
+    private func sent(_ id: String) throws(StateError) -> Sent? {
+        let rows = try connection.rows(
+            "SELECT place, attempts, message, recipient, sink, part FROM payload WHERE id = ?1 AND state = 'sending'",
+            .text(id)
+        ) {
+            Sent(
+                place: $0.int(0),
+                attempts: $0.int(1),
+                message: $0.text(2),
+                recipient: $0.text(3),
+                sink: $0.text(4),
+                part: $0.int(5)
+            )
+        }
+        return rows.first
     }
 
     private struct Sent {

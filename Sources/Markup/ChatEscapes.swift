@@ -4,6 +4,7 @@
 enum ChatEscapes {
     /// With another text in place of each of these characters.
     static func replaced(_ text: String, _ replacements: [Unicode.Scalar: String]) -> String {
+        guard text.unicodeScalars.contains(where: { replacements[$0] != nil }) else { return text }
         var replaced = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if let replacement = replacements[scalar] {
@@ -17,6 +18,7 @@ enum ChatEscapes {
 
     /// With a backslash before each of these characters.
     static func backslashed(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
+        guard text.unicodeScalars.contains(where: special.contains) else { return text }
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if special.contains(scalar) { escaped.append("\\") }
@@ -27,6 +29,7 @@ enum ChatEscapes {
 
     /// With characters that look alike in place of marks, for targets that know no escapes. An underscore inside a word marks nothing and stays.
     static func lookalikes(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { "*~`_".unicodeScalars.contains($0) }) else { return text }
         let scalars = Array(text.unicodeScalars)
         var changed = String.UnicodeScalarView()
         for (position, scalar) in scalars.enumerated() {
@@ -47,6 +50,7 @@ enum ChatEscapes {
 
     /// With a zero-width space behind each of these characters.
     static func parted(_ text: String, behind special: Set<Unicode.Scalar>) -> String {
+        guard text.unicodeScalars.contains(where: special.contains) else { return text }
         var parted = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             parted.append(scalar)

@@ -24,7 +24,7 @@ extension ChatDialect {
         text: { text in
             // Discord takes a backslash before any character that is no letter, digit or blank.
             let guarded = PingGuard([.addresses, .links, .emoji]).apply(text)
-            return ChatEscapes.backslashed(guarded, Set("\\`*_~|<>[]".unicodeScalars))
+            return ChatEscapes.backslashed(guarded, discordMarks)
         },
         lineStart: ChatEscapes.backslashedStart,
         code: { PingGuard.addresses.apply($0) },
@@ -34,4 +34,7 @@ extension ChatDialect {
             return words == target ? "<\(target)>" : "[\(inner)](\(target))"
         }
     )
+
+    /// What Discord reads as marks anywhere in a line.
+    private static let discordMarks: Set<Unicode.Scalar> = Set("\\`*_~|<>[]".unicodeScalars)
 }

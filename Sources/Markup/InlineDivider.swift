@@ -5,8 +5,10 @@ struct InlineDivider {
 
     /// As much as fits, and the rest. The head always takes something away.
     func cut(_ inlines: [MarkupInline]) -> (head: [MarkupInline], tail: [MarkupInline]) {
+        // There are no more characters than bytes and breaks, and bytes are counted at once.
+        let bound = LeafBytes.count([.paragraph(inlines)]) + 1
         for measure in [InlineMeasure.graphemes, .scalars] {
-            let most = BlockDivider.largest(upTo: measure.length(of: inlines)) { fits(measure.prefix(of: inlines, $0)) }
+            let most = BlockDivider.largest(upTo: bound) { fits(measure.prefix(of: inlines, $0)) }
             guard most > 0 else { continue }
             let place = measure == .graphemes ? Self.goodPlace(in: inlines, upTo: most) : most
             return (
@@ -52,7 +54,9 @@ struct InlineDivider {
     private static func trimmedAtEnd(_ inlines: [MarkupInline]) -> [MarkupInline] {
         var trimmed = inlines
         while let last = trimmed.popLast() {
-            let kept = last.edited(trimmedAtEnd) { String($0.reversed().drop(while: \.isWhitespace).reversed()) }
+            let kept = last.edited(trimmedAtEnd) { text in
+                text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
+            }
             if let kept { return trimmed + [kept] }
         }
         return []

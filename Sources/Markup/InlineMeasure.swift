@@ -5,76 +5,90 @@ enum InlineMeasure {
     /// The last resort for graphemes longer than any message.
     case scalars
 
-    func length(of inlines: [MarkupInline]) -> Int {
-        inlines.reduce(0) { $0 + length(of: $1) }
-    }
-
-    private func length(of inline: MarkupInline) -> Int {
-        switch inline {
-        case .text(let text), .code(let text): length(of: text)
-        case .softBreak, .lineBreak, .image: 1
-        case .emphasis(let inner), .strong(let inner), .strikethrough(let inner), .link(_, _, let inner):
-            length(of: inner)
-        }
-    }
-
-    private func length(of text: String) -> Int {
-        self == .graphemes ? text.count : text.unicodeScalars.count
-    }
-
     /// The first `count` characters.
     func prefix(of inlines: [MarkupInline], _ count: Int) -> [MarkupInline] {
-        var left = count
-        var prefix: [MarkupInline] = []
-        for inline in inlines where left > 0 {
-            let (kept, taken) = split(inline, at: left).head
-            if let kept { prefix.append(kept) }
-            left -= taken
+        prefix(of: inlines, count).kept
+    }
+
+    /// The first `count` characters, and how many there are.
+    private func prefix(of inlines: [MarkupInline], _ count: Int) -> (kept: [MarkupInline], taken: Int) {
+        var taken = 0
+        var kept: [MarkupInline] = []
+        for inline in inlines where taken < count {
+            let part = prefix(of: inline, count - taken)
+            kept.append(part.kept)
+            taken += part.taken
         }
-        return prefix
+        return (kept, taken)
+    }
+
+    private func prefix(of inline: MarkupInline, _ count: Int) -> (kept: MarkupInline, taken: Int) {
+        let inside = { (inner: [MarkupInline], make: ([MarkupInline]) -> MarkupInline) -> (MarkupInline, Int) in
+            let part: (kept: [MarkupInline], taken: Int) = prefix(of: inner, count)
+            return (make(part.kept), part.taken)
+        }
+        switch inline {
+        case .text(let text):
+            let (end, taken) = place(in: text, count)
+            return (.text(String(text[..<end])), taken)
+        case .code(let text):
+            let (end, taken) = place(in: text, count)
+            return (.code(String(text[..<end])), taken)
+        case .softBreak, .lineBreak, .image: return (inline, 1)
+        case .emphasis(let inner): return inside(inner) { .emphasis($0) }
+        case .strong(let inner): return inside(inner) { .strong($0) }
+        case .strikethrough(let inner): return inside(inner) { .strikethrough($0) }
+        case .link(let target, let title, let inner):
+            return inside(inner) { .link(target: target, title: title, $0) }
+        }
     }
 
     /// All but the first `count` characters.
     func suffix(of inlines: [MarkupInline], _ count: Int) -> [MarkupInline] {
-        var left = count
+        suffix(of: inlines, count).kept
+    }
+
+    /// All but the first `count` characters, and how many were left out.
+    private func suffix(of inlines: [MarkupInline], _ count: Int) -> (kept: [MarkupInline], taken: Int) {
+        var taken = 0
         for (position, inline) in inlines.enumerated() {
-            guard left > 0 else { return Array(inlines[position...]) }
-            let (head, tail) = split(inline, at: left)
-            left -= head.taken
-            if let tail { return [tail] + inlines[(position + 1)...] }
+            guard taken < count else { return (Array(inlines[position...]), taken) }
+            let part = suffix(of: inline, count - taken)
+            taken += part.taken
+            if let kept = part.kept { return ([kept] + inlines[(position + 1)...], taken) }
         }
-        return []
+        return ([], taken)
     }
 
-    private typealias Split = (head: (kept: MarkupInline?, taken: Int), tail: MarkupInline?)
-
-    private func split(_ inline: MarkupInline, at count: Int) -> Split {
+    private func suffix(of inline: MarkupInline, _ count: Int) -> (kept: MarkupInline?, taken: Int) {
+        let inside = { (inner: [MarkupInline], make: ([MarkupInline]) -> MarkupInline) -> (MarkupInline?, Int) in
+            let part: (kept: [MarkupInline], taken: Int) = suffix(of: inner, count)
+            return (part.kept.isEmpty ? nil : make(part.kept), part.taken)
+        }
         switch inline {
-        case .text(let text): split(text, at: count) { .text($0) }
-        case .code(let text): split(text, at: count) { .code($0) }
-        case .softBreak, .lineBreak, .image: ((inline, 1), nil)
-        case .emphasis(let inner): split(inner, at: count) { .emphasis($0) }
-        case .strong(let inner): split(inner, at: count) { .strong($0) }
-        case .strikethrough(let inner): split(inner, at: count) { .strikethrough($0) }
+        case .text(let text):
+            let (end, taken) = place(in: text, count)
+            return (end == text.endIndex ? nil : .text(String(text[end...])), taken)
+        case .code(let text):
+            let (end, taken) = place(in: text, count)
+            return (end == text.endIndex ? nil : .code(String(text[end...])), taken)
+        case .softBreak, .lineBreak, .image: return (nil, 1)
+        case .emphasis(let inner): return inside(inner) { .emphasis($0) }
+        case .strong(let inner): return inside(inner) { .strong($0) }
+        case .strikethrough(let inner): return inside(inner) { .strikethrough($0) }
         case .link(let target, let title, let inner):
-            split(inner, at: count) { .link(target: target, title: title, $0) }
+            return inside(inner) { .link(target: target, title: title, $0) }
         }
     }
 
-    private func split(_ text: String, at count: Int, _ make: (String) -> MarkupInline) -> Split {
-        let end: String.Index? =
-            if self == .graphemes {
-                text.index(text.startIndex, offsetBy: count, limitedBy: text.endIndex)
-            } else {
-                text.unicodeScalars.index(text.startIndex, offsetBy: count, limitedBy: text.endIndex)
-            }
-        guard let end, end < text.endIndex else { return ((make(text), length(of: text)), nil) }
-        return ((make(String(text[..<end])), count), make(String(text[end...])))
-    }
-
-    private func split(_ inner: [MarkupInline], at count: Int, _ make: ([MarkupInline]) -> MarkupInline) -> Split {
-        let prefix = prefix(of: inner, count)
-        let suffix = suffix(of: inner, count)
-        return ((make(prefix), length(of: prefix)), suffix.isEmpty ? nil : make(suffix))
+    /// The place behind the first `count` characters of a text, or its end; and how many characters lie before it.
+    private func place(in text: String, _ count: Int) -> (end: String.Index, taken: Int) {
+        if self == .graphemes {
+            let end = text.index(text.startIndex, offsetBy: count, limitedBy: text.endIndex)
+            return end.map { ($0, count) } ?? (text.endIndex, text.count)
+        }
+        let scalars = text.unicodeScalars
+        let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex)
+        return end.map { ($0, count) } ?? (scalars.endIndex, scalars.count)
     }
 }

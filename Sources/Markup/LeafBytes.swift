@@ -1,4 +1,4 @@
-/// How many bytes the leaves have: quickly counted, and no rendering is shorter. So a search for what fits need not render what surely does not.
+/// How many bytes the leaves have, a break for one: quickly counted, and no rendering is shorter. So a search for what fits need not render what surely does not.
 enum LeafBytes {
     static func count(_ blocks: [MarkupBlock]) -> Int {
         blocks.reduce(0) { $0 + count($1) }
@@ -19,10 +19,10 @@ enum LeafBytes {
         inlines.reduce(0) { sum, inline in
             switch inline {
             case .text(let text), .code(let text): sum + text.utf8.count
-            case .softBreak, .lineBreak: sum
+            case .softBreak, .lineBreak: sum + 1
             case .emphasis(let inner), .strong(let inner), .strikethrough(let inner), .link(_, _, let inner):
                 sum + count(inner)
-            case .image(_, _, let alternative): sum + alternative.utf8.count
+            case .image(_, _, let alternative): sum + max(alternative.utf8.count, 1)
             }
         }
     }

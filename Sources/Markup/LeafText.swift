@@ -20,7 +20,7 @@ enum LeafText {
     /// One line of text: dangerous characters out, tabs and line ends blanks. Isolates stay where they are balanced.
     static func cleanedLine(_ text: String) -> String {
         cleaned(text, keepsIsolates: hasBalancedIsolates(text)) {
-            $0.properties.isWhitespace && $0.value < 0x80 ? " " : $0
+            $0 == "\t" || $0 == "\n" ? " " : $0
         }
     }
 
@@ -35,15 +35,14 @@ enum LeafText {
         keepsIsolates: Bool,
         _ change: (Unicode.Scalar) -> Unicode.Scalar
     ) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isKeptIsolate = keepsIsolates && (scalar == firstStrongIsolate || scalar == popIsolate)
-            // A line or paragraph end that was missed above still separates words.
-            let isLineEnd = scalar.properties.isWhitespace && isDangerous(scalar)
-            if isLineEnd {
-                scalars.append(" ")
-            } else if isKeptIsolate || !isDangerous(scalar) {
+            if isKeptIsolate || !isDangerous(scalar) {
                 scalars.append(change(scalar))
+            } else if scalar.properties.isWhitespace {
+                scalars.append(" ")
             }
         }
         return String(scalars)

@@ -63,7 +63,9 @@ extension MarkupDocument {
 
     /// `mostBytes` is a bound on the bytes of the leaves beyond which nothing can fit.
     private func split(mostBytes: Int, fits: (MarkupDocument) -> Bool) -> [MarkupPart] {
-        if isEmpty || fits(self) { return [MarkupPart(number: 1, count: 1, content: self)] }
+        if isEmpty || LeafBytes.count(blocks) <= mostBytes && fits(self) {
+            return [MarkupPart(number: 1, count: 1, content: self)]
+        }
         // The number's own length depends on how many parts there are: first as if there were up to 9, then up to 99, and so on.
         var nines = "9"
         while true {

@@ -23,8 +23,8 @@ extension ChatDialect {
         text: { text in
             let guarded = PingGuard([.addresses, .links, .emoji]).apply(text)
             // Its parser takes a backslash before these only; `<`, `&` and `$` are parted from what follows instead.
-            let escaped = ChatEscapes.backslashed(guarded, Set("\\`*_{}[]>~|".unicodeScalars))
-            return ChatEscapes.parted(escaped, behind: Set("<&$".unicodeScalars))
+            let escaped = ChatEscapes.backslashed(guarded, mattermostMarks)
+            return ChatEscapes.parted(escaped, behind: mattermostOpeners)
         },
         lineStart: { line in
             // A `=` or `:` has no escape there.
@@ -34,4 +34,10 @@ extension ChatDialect {
         code: { PingGuard.addresses.apply($0) },
         link: { target, inner, _ in "[\(inner)](\(target))" }
     )
+
+    /// What its parser reads as marks anywhere in a line and takes a backslash before.
+    private static let mattermostMarks: Set<Unicode.Scalar> = Set("\\`*_{}[]>~|".unicodeScalars)
+
+    /// What begins HTML, an entity or a formula.
+    private static let mattermostOpeners: Set<Unicode.Scalar> = Set("<&$".unicodeScalars)
 }

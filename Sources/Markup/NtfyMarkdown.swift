@@ -24,10 +24,13 @@ extension ChatDialect {
         lineBreak: "\\",
         text: { text in
             let guarded = PingGuard([.addresses, .links]).apply(text)
-            return ChatEscapes.backslashed(guarded, Set("\\`*_[]<>~|&".unicodeScalars))
+            return ChatEscapes.backslashed(guarded, ntfyMarks)
         },
         lineStart: ChatEscapes.backslashedStart,
         code: { $0 },
         link: { target, inner, _ in "[\(inner)](\(target))" }
     )
+
+    /// What CommonMark and its tables and strikethrough read as marks anywhere in a line.
+    private static let ntfyMarks: Set<Unicode.Scalar> = Set("\\`*_[]<>~|&".unicodeScalars)
 }

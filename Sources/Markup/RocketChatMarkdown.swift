@@ -23,7 +23,7 @@ extension ChatDialect {
         lineBreak: "",
         text: { text in
             let guarded = PingGuard([.addresses, .links, .emoji]).apply(ChatEscapes.lookalikes(rocketLookalikes(text)))
-            return ChatEscapes.parted(guarded, behind: Set("]#\\$".unicodeScalars))
+            return ChatEscapes.parted(guarded, behind: rocketChatOpeners)
         },
         lineStart: ChatEscapes.guardedStart,
         code: { PingGuard.addresses.apply($0) },
@@ -44,4 +44,7 @@ extension ChatDialect {
         }
         return String(changed)
     }
+
+    /// What stands before an address, a channel, a formula.
+    private static let rocketChatOpeners: Set<Unicode.Scalar> = Set("]#\\$".unicodeScalars)
 }

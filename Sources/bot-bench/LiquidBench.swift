@@ -4,23 +4,16 @@ import Values
 
 /// `liquid TEMPLATE EVENT SECONDS` and `liquid-conformance FILE`.
 enum LiquidBench {
-    static var commands: [(name: String, run: ([String]) -> Int32)] {
-        [("liquid", speed), ("liquid-conformance", conformance)]
-    }
+    static let subcommands = [
+        BotBench.Subcommand(name: "liquid", usage: "TEMPLATE EVENT SECONDS", run: speed),
+        BotBench.Subcommand(name: "liquid-conformance", usage: "FILE", run: conformance),
+    ]
 
     private static let context = LiquidContext(zone: .utc, locale: .en, now: Timestamp(seconds: 1_780_000_000))
 
-    private static func contents(of path: String) -> [UInt8]? {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            print("\(path): cannot be read")
-            return nil
-        }
-        return Array(data)
-    }
-
     // MARK: Speed
 
-    private static func speed(_ arguments: [String]) -> Int32 {
+    @Sendable private static func speed(_ arguments: [String]) -> Int32 {
         guard arguments.count == 3, let seconds = Double(arguments[2]) else {
             print("usage: bot-bench liquid TEMPLATE EVENT SECONDS")
             return 64
@@ -82,7 +75,7 @@ enum LiquidBench {
 
     // MARK: Conformance
 
-    private static func conformance(_ arguments: [String]) -> Int32 {
+    @Sendable private static func conformance(_ arguments: [String]) -> Int32 {
         guard arguments.count == 1 else {
             print("usage: bot-bench liquid-conformance FILE")
             return 64

@@ -264,9 +264,17 @@ import Values
         engine.waker.wake()
         #expect(await eventually { chat.tried.count == 1 })
         await engine.stop()
-        #expect(await eventually { house.clock.deadlines.contains(start + Engine.farewell) })
-        house.clock.advance(by: Engine.farewell)
-        try await running.value
+        let isOver = Switch(false)
+        let watcher = Task {
+            try await running.value
+            isOver.set(true)
+        }
+        #expect(
+            await eventually {
+                house.clock.advance(by: .seconds(1)); return isOver.isOn
+            }
+        )
+        try await watcher.value
         #expect(try await house.store.counts() == [.sending: 1])
         try await house.settle(try await house.started())
         #expect(chat.tried.map(\.isRepeat) == [false, true])

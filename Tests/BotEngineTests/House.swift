@@ -51,14 +51,14 @@ final class House: Sendable {
     @discardableResult
     func settle(_ engine: Engine) async throws(StateError) -> Timestamp? {
         while true {
-            let next = try await engine.turn()
+            let (next, isSettled) = try await engine.settlingTurn()
             // While the disk is full, what has ended waits to be settled.
             if let held = await engine.heldUntil { return held }
-            if await engine.isIdle {
+            if isSettled {
                 if let next, next <= clock.now { continue }
                 return next
             }
-            await engine.waker.sleep(until: nil, clock)
+            if await !engine.activity.isIdle { await engine.waker.sleep(until: nil, clock) }
         }
     }
 

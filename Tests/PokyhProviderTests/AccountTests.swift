@@ -47,6 +47,16 @@ import Values
         #expect(await backend.count("POST /auth/login") == 2)
     }
 
+    @Test func `a login that fails for the server's sake does not count as one`() async throws {
+        let backend = try await backend()
+        await backend.answer("POST /auth/login", .json(["error": "Internal server error"], status: 503))
+        var source = try Household(backend).source(PokyhPlugins.reminders)
+        #expect(await failure { _ = try await source.poll() }?.disposition == .transient(retryAfter: nil))
+        await backend.forget("POST /auth/login")
+        _ = try await source.poll(at: Fixtures.monday + .minutes(1))
+        #expect(source.lastSnapshot?.records?.count == 2)
+    }
+
     @Test func `a wrong password is tried once`() async throws {
         let backend = try await backend()
         let home = try Household(backend, password: "falsch")
@@ -71,7 +81,7 @@ import Values
                 "backend_error_403_parent", 403, PluginError.Disposition.unavailable,
                 "not available to guardian accounts"
             ),
-            ("backend_error_403_member", 403, .unavailable, "not available"),
+            ("backend_error_403_member", 403, .unavailable, "no right to reminders"),
             ("backend_error_422_validation", 422, .permanent, "422"),
             ("backend_error_429_read", 429, .transient(retryAfter: .minutes(1)), "less often"),
             ("backend_error_500", 500, .transient(retryAfter: nil), "out of order"),

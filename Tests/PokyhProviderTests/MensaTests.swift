@@ -85,6 +85,20 @@ import Values
         #expect(source.lastSnapshot?.unreadable == 2)
     }
 
+    @Test(arguments: ["1e300", "-5", "\"x\"", "null", "9223372036854775807"])
+    func `numbers that nothing costs are unknown`(number: String) async throws {
+        let backend = try ScriptedBackend()
+        let dish =
+            "{\"id\":\"1\",\"name\":\"x\",\"date\":\"2026-11-30\",\"price\":\(number),\"calories\":\(number),\"fat\":\(number)}"
+        await backend.answer(
+            "GET /dishes",
+            HTTPResponse(status: 200, body: Array("{\"menu\":{\"dishes\":[\(dish)]}}".utf8))
+        )
+        var source = try mensa(backend)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.records?.first?.fields["price_text"] == "")
+    }
+
     @Test func `names may be plain texts`() async throws {
         let backend = try ScriptedBackend()
         try await backend.answer("GET /dishes", "backend_dishes_string_names")

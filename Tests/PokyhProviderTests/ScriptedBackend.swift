@@ -23,6 +23,7 @@ actor ScriptedBackend: HTTPClient {
         answers[route] = response
     }
     func answer(_ route: String, _ response: HTTPResponse) { answers[route] = response }
+    func forget(_ route: String) { answers[route] = nil }
     func expireTokens() { tokens = [] }
     func endSessions() {
         tokens = []

@@ -1,4 +1,5 @@
 import BotCore
+import Synchronization
 import Testing
 import Values
 import WebUntisProvider
@@ -73,6 +74,29 @@ import WebUntisProvider
         #expect(source.lastSnapshot?.unreadable == 1)
         await school.answer("grading/lesson") { _ in .page(status: status) }
         await #expect(throws: PluginError.self) { try await source.poll() }
+    }
+
+    @Test func `a session that dies in the middle of a poll loses no grades`() async throws {
+        let school = try await school()
+        var source = try Household(school).source(WebUntisPlugins.grades)
+        _ = try await source.poll()
+        let full = try Fixtures.response("untis_grades_lesson_61001")
+        let others = [
+            "61002": try Fixtures.response("untis_grades_lesson_61002"),
+            "61003": try Fixtures.response("untis_grades_lesson_61003"),
+        ]
+        let logins = await school.count("rpc:authenticate")
+        let calls = Mutex(0)
+        await school.answer("grading/lesson") { request in
+            if let other = others[request.query["lessonId"] ?? ""] { return other }
+            let call = calls.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            return call == 1 ? .json(["data": ["grades": []]]) : full
+        }
+        #expect(try await source.poll().isEmpty)
+        #expect(await school.count("rpc:authenticate") == logins + 1)
     }
 
     @Test func `DIFF-01 an outage or a sudden empty list tells nothing`() async throws {

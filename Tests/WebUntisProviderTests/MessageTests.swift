@@ -72,9 +72,31 @@ import WebUntisProvider
         }
         var source = try Household(school).source(WebUntisPlugins.messages)
         await show(953)
-        #expect(try await source.poll().isEmpty)
+        #expect(try await source.poll(at: Fixtures.monday - .days(4)).isEmpty)
         await show(1000)
         #expect(try await source.poll().map(\.record.key) == (954...1000).map(String.init))
+        #expect(try await source.poll().isEmpty)
+    }
+
+    @Test func `messages of days on which the bot did not run are told when it runs again`() async throws {
+        let school = try ScriptedSchool()
+        var source = try Household(school).source(WebUntisPlugins.messages)
+        let old: Value = ["id": 1, "subject": "alt", "sentDateTime": "2026-11-28T08:00:00"]
+        await school.answer("v1/messages", ["incomingMessages": [old]])
+        _ = try await source.poll()
+        let missed: Value = ["id": 2, "subject": "verpasst", "sentDateTime": "2026-12-03T08:00:00"]
+        await school.answer("v1/messages", ["incomingMessages": [missed, old]])
+        #expect(try await source.poll(at: Fixtures.monday + .days(10)).map(\.record.key) == ["2"])
+    }
+
+    @Test func `old messages that turn up behind deleted ones are not news`() async throws {
+        let school = try ScriptedSchool()
+        var source = try Household(school).source(WebUntisPlugins.messages)
+        let recent: Value = ["id": 9, "subject": "neu", "sentDateTime": "2026-11-29T08:00:00"]
+        let old: Value = ["id": 1, "subject": "alt", "sentDateTime": "2026-11-20T08:00:00"]
+        await school.answer("v1/messages", ["incomingMessages": [recent]])
+        _ = try await source.poll()
+        await school.answer("v1/messages", ["incomingMessages": [recent, old]])
         #expect(try await source.poll().isEmpty)
     }
 

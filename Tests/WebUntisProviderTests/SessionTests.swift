@@ -166,6 +166,22 @@ import WebUntisProvider
         #expect(error != nil && error?.evidence?.contains("MAT") != true)
     }
 
+    @Test func `half a login's answer is an outage, no WebUntis at all is a wrong address`() async throws {
+        for (response, disposition) in [
+            (
+                HTTPResponse(status: 200, body: Array("{\"jsonrpc\":\"2.0\",\"re".utf8)),
+                PluginError.Disposition.transient(retryAfter: nil)
+            ),
+            (.page(status: 404), .permanent), (.page(), .transient(retryAfter: nil)),
+            (HTTPResponse(status: 200, body: Array("hello".utf8)), .permanent),
+        ] {
+            let school = try ScriptedSchool()
+            await school.answer("rpc:authenticate") { _ in response }
+            var source = try Household(school).source(WebUntisPlugins.timetable)
+            #expect(await failure { _ = try await source.poll() }?.disposition == disposition)
+        }
+    }
+
     @Test func `closing logs out, once`() async throws {
         let school = try ScriptedSchool()
         await school.show([])

@@ -47,7 +47,7 @@ extension Dish {
         category = entry["category"].line
         tags = (entry["tags"].list ?? []).map(\.line).filter { !$0.isEmpty }
         allergens = (entry["allergens"].list ?? []).map(\.line).filter { !$0.isEmpty }.sorted()
-        price = entry["price"].number.flatMap { $0 > 0 ? $0 : nil }
+        price = entry["price"].number.flatMap { $0 > 0 && $0 < Self.highestPrice ? $0 : nil }
         calories = entry["calories"].integer.flatMap { $0 > 0 ? $0 : nil }
         protein = entry["protein"].number.flatMap { $0 > 0 ? $0 : nil }
         fat = entry["fat"].number.flatMap { $0 > 0 ? $0 : nil }
@@ -55,6 +55,9 @@ extension Dish {
         isVegetarian = entry["isVegetarian"].bool ?? isVegan
         image = Self.absolute(entry["imageUrl"].string ?? "", base: base)
     }
+
+    /// Euros that no dish of a canteen costs.
+    private static let highestPrice = 1_000.0
 
     private static let known = ["de", "it", "en"]
 

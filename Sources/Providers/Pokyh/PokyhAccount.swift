@@ -153,11 +153,11 @@ public actor PokyhAccount: Account {
                 retryAfter: Self.loginGap - (now - lastLogin)
             )
         }
-        lastLogin = now
         let answer = try wire.document(of: try await loginResponse(), asking: "the login")
         guard let token = answer["token"].string, let refresh = answer["refreshToken"].string, !token.isEmpty else {
             throw .permanent("\(wire.place): POKYH accepted the login and gave no token.")
         }
+        lastLogin = now
         session = Session(
             token: Secret(token),
             tokenEnds: now + Self.tokenLife,

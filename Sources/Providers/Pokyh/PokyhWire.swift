@@ -66,7 +66,7 @@ struct PokyhWire: Sendable {
             return .unavailable("\(place): \(subject) are not available to guardian accounts.")
         case 403 where words.contains("server key"):
             return .unauthorized("\(place): POKYH does not know the key in 'server_key:' (\(aside)).")
-        case 403, 404: return .unavailable("\(place): \(subject) are not available to this account (\(aside)).")
+        case 403, 404: return .unavailable("\(place) has no right to \(subject) (\(aside)).")
         case 408, 425, 500...599:
             return .transient(
                 "\(place): the POKYH server is out of order (\(aside)).",

@@ -7,8 +7,12 @@ public enum GradeMath {
         marks.isEmpty ? 0 : rounded(marks.reduce(0, +) / Double(marks.count))
     }
 
+    /// No scale goes further; what is above is no mark.
+    static let largestMark = 1_000.0
+
     /// A mark as people write it: at most two decimals, a comma, no zeros at the end.
     public static func text(_ mark: Double) -> String {
+        guard mark.magnitude < largestMark else { return String(mark) }
         let hundredths = Int((mark * 100).rounded())
         let (whole, rest) = (hundredths / 100, abs(hundredths % 100))
         if rest == 0 { return String(whole) }

@@ -17,7 +17,11 @@ struct GradesProvider: Provider {
         let profile = try await account.profile(at: request.now)
         let student = try profile.student(student, at: account.wire.place)
         let lessons = try await lessons(of: student, profile.year(on: request.today)?.id, at: request.now)
-        let answers = await answers(for: lessons, of: student, at: request.now)
+        let answers = await confirmed(
+            await answers(for: lessons, of: student, at: request.now),
+            of: student,
+            request
+        )
         var reader = GradeReader(scale: account.gradeScale)
         var failures: [(lesson: GradedLesson, error: PluginError)] = []
         for (lesson, answer) in answers {
@@ -95,6 +99,25 @@ struct GradesProvider: Provider {
         }
     }
 
+    /// Asks again, with a fresh login, for lessons whose known grades are all gone: a session that dies on the way leaves lists empty.
+    private func confirmed(
+        _ answers: [(lesson: GradedLesson, answer: Result<Value, PluginError>)],
+        of student: Student,
+        _ request: FetchRequest
+    ) async -> [(GradedLesson, Result<Value, PluginError>)] {
+        let doubtful = answers.filter { lesson, answer in
+            guard case .success(let document) = answer, document["data"]["grades"].list?.isEmpty == true else {
+                return false
+            }
+            return request.knownKeys.contains { $0.hasPrefix("\(student.id)/\(lesson.id)/") }
+        }
+        if doubtful.isEmpty { return answers }
+        await account.distrustSession()
+        let again = await self.answers(for: doubtful.map(\.lesson), of: student, at: request.now)
+        let settled = Dictionary(again.map { ($0.0, $0.1) }) { first, _ in first }
+        return answers.map { ($0.lesson, settled[$0.lesson] ?? $0.answer) }
+    }
+
     private func grades(of lesson: GradedLesson, _ student: Student, at now: Timestamp) async -> Result<
         Value, PluginError
     > {
@@ -154,10 +177,11 @@ struct GradeReader {
         }
     }
 
-    /// `markDisplayValue` is the number on the school's scale; `markValue` only where it is missing. 0 is no mark.
+    /// `markDisplayValue` is the number on the school's scale; `markValue` only where it is missing. 0 is no mark, nor is what no scale has.
     private static func grade(_ entry: Value, of lesson: GradedLesson) -> Grade {
         let mark = entry["mark"]
-        let value = (mark["markDisplayValue"].number ?? mark["markValue"].number).flatMap { $0 > 0 ? $0 : nil }
+        let number = mark["markDisplayValue"].number ?? mark["markValue"].number
+        let value = number.flatMap { $0 > 0 && $0 < GradeMath.largestMark ? $0 : nil }
         let name = mark["name"].label
         let type = entry["examType"]
         var grade = Grade(

@@ -9,24 +9,31 @@ struct ListMemo: Sendable {
     private static let heldEmptyAnswers: Int64 = 2
 
     let era: String
+    /// The day of the last answer that counted.
+    private(set) var day: CalendarDate?
     private var emptyAnswers: Int64
 
     init(_ memo: Value, era: String) {
         self.era = era
+        day = memo["day"].day
         emptyAnswers = memo["era"].string == era ? memo["empty"].integer ?? 0 : Self.heldEmptyAnswers
     }
 
     /// Whether an answer must not count yet.
-    mutating func holds(_ records: [Record], knownKeys: Set<String>) -> Bool {
-        guard records.isEmpty, !knownKeys.isEmpty, emptyAnswers < Self.heldEmptyAnswers else {
+    mutating func holds(_ snapshot: Snapshot, _ request: FetchRequest) -> Bool {
+        let isDoubtful = snapshot.records?.isEmpty == true && snapshot.unreadable == 0 && !request.knownKeys.isEmpty
+        guard isDoubtful, emptyAnswers < Self.heldEmptyAnswers else {
             emptyAnswers = 0
+            day = request.today
             return false
         }
         emptyAnswers += 1
         return true
     }
 
-    var value: Value { ["era": .string(era), "empty": .int(emptyAnswers)] }
+    var value: Value {
+        ["era": .string(era), "empty": .int(emptyAnswers), "day": day.map { .string($0.description) } ?? .null]
+    }
 }
 
 extension WebUntisAccount {
@@ -37,7 +44,7 @@ extension WebUntisAccount {
     ) -> Snapshot {
         var snapshot = snapshot
         var memo = ListMemo(request.memo, era: snapshot.era)
-        if memo.holds(snapshot.records ?? [], knownKeys: request.knownKeys), snapshot.unreadable == 0 {
+        if memo.holds(snapshot, request) {
             distrustSession()
             snapshot.records = nil
         }

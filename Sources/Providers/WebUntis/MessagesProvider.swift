@@ -40,12 +40,16 @@ struct MessagesProvider: Provider {
         return await account.listSnapshot(snapshot, request)
     }
 
+    /// A message is new if it was sent since the last answer, with a day to spare. An older one that turns up was only hidden: behind
+    /// others that were deleted, or on a page that a dying session left empty.
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
-        difference.changes.compactMap { change in
-            guard change.kind == .added, let record = change.new else { return nil }
+        let first = difference.oldMemo["day"].day?.adding(days: -1)
+        let received = difference.changes.compactMap { change -> Occurrence? in
+            guard let record = change.new, change.old == nil else { return nil }
+            if let date = record.date, let first, date < first { return nil }
             return Occurrence(kind: "message.received", record: record, revision: change.revision)
         }
-        .sorted { ($0.record.sent, $0.record.ordinal) < ($1.record.sent, $1.record.ordinal) }
+        return received.sorted { ($0.record.sent, $0.record.ordinal) < ($1.record.sent, $1.record.ordinal) }
     }
 
     /// Reads one page.

@@ -108,7 +108,7 @@ extension ServerComplaint {
             return .permanent("\(place): the clock of this machine is wrong\(aside); set it (NTP) and try again.")
         default: break
         }
-        if isRefusedRight { return .unavailable("\(place): \(subject) is not granted to this account\(aside).") }
+        if isRefusedRight { return .unavailable("\(place) has no right to \(subject)\(aside).") }
         if let code, (-42003 ... -42000).contains(code) || code == -8998 {
             return .transient("\(place): WebUntis cannot answer for \(subject) now\(aside).", retryAfter: .minutes(15))
         }

@@ -45,13 +45,7 @@ struct Wire: Sendable {
     private func outcome(of response: HTTPResponse, to method: String) throws(PluginError) -> Result<Value, RPCFailure>
     {
         guard !Self.isWebPage(response), let document = try? Value(json: response.body), document.map != nil else {
-            if [403, 404, 410].contains(response.status) {
-                throw .permanent(
-                    "\(place): there is no WebUntis on \(address.authority) (HTTP \(response.status)). Check 'server:'; schools move to "
-                        + "servers of their own ('pokyh-bot schools search NAME' finds them)."
-                )
-            }
-            throw failure(of: response, asking: "'\(method)'")
+            throw rpcFailure(of: response, asking: "'\(method)'")
         }
         if let complaint = ServerComplaint(in: document) { return .failure(.complaint(complaint)) }
         guard document["id"].label == WebUntisRoutes.clientName, document.map?["result"] != nil else {
@@ -63,25 +57,42 @@ struct Wire: Sendable {
         return .success(document["result"])
     }
 
+    /// What it means if no JSON-RPC came back at all.
+    private func rpcFailure(of response: HTTPResponse, asking subject: String) -> PluginError {
+        switch response.status {
+        case 403, 404, 410:
+            return .permanent(
+                "\(place): there is no WebUntis on \(address.authority) (HTTP \(response.status)). Check 'server:'; schools move to "
+                    + "servers of their own ('pokyh-bot schools search NAME' finds them)."
+            )
+        case 200 where !Self.isWebPage(response): return unreadable(response, asking: subject)
+        default: return failure(of: response, asking: subject)
+        }
+    }
+
     /// The document of a good REST answer.
     func document(of response: HTTPResponse, asking subject: String) throws(PluginError) -> Value {
         guard response.status == 200, !Self.isWebPage(response) else { throw failure(of: response, asking: subject) }
-        do {
-            let document = try Value(json: response.body)
-            if let complaint = ServerComplaint(in: document) {
-                throw complaint.error(at: place, asking: subject, of: address)
-            }
-            return document
-        } catch let error as JSONError where error.reason == .unexpectedEnd && !response.body.isEmpty {
-            throw .transient("\(place): the answer for \(subject) was cut off in the middle.")
-        } catch let error as PluginError {
-            throw error
-        } catch {
-            throw .permanent(
-                "\(place): the answer for \(subject) is not the JSON that WebUntis usually sends.",
-                evidence: Evidence.outline(response.body)
-            )
+        guard let document = try? Value(json: response.body) else { throw unreadable(response, asking: subject) }
+        if let complaint = ServerComplaint(in: document) {
+            throw complaint.error(at: place, asking: subject, of: address)
         }
+        return document
+    }
+
+    /// A good status with a body that is no JSON of WebUntis: half a document may be whole the next time, another form will not.
+    private func unreadable(_ response: HTTPResponse, asking subject: String) -> PluginError {
+        do throws(JSONError) {
+            _ = try Value(json: response.body)
+        } catch {
+            if error.reason == .unexpectedEnd, !response.body.isEmpty {
+                return .transient("\(place): the answer for \(subject) was cut off in the middle.")
+            }
+        }
+        return .permanent(
+            "\(place): the answer for \(subject) is not the JSON that WebUntis usually sends.",
+            evidence: Evidence.outline(response.body)
+        )
     }
 
     /// What an answer that holds no data means.
@@ -99,7 +110,7 @@ struct Wire: Sendable {
             return .transient("\(place): WebUntis did not accept a fresh login when asked for \(subject) (HTTP 401).")
         case 403, 404, 410:
             return .unavailable(
-                "\(place): \(subject) is not granted to this account, or the school has no licence for it (HTTP \(response.status))."
+                "\(place) has no right to \(subject), or the school has no licence for it (HTTP \(response.status))."
             )
         case 408, 425, 500...599:
             return .transient(

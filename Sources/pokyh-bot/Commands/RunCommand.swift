@@ -78,7 +78,7 @@ enum OnceCommand {
         "polls everything once, delivers, and ends: for cron",
         details: [
             "Deliveries that fail for now are tried again while they fall due within 30 seconds; what is left waits for the next run.",
-            "Exit status 1 if a source or a delivery failed.",
+            "Exit status 1 if a source or a delivery failed, or an account rests since its login was refused.",
         ],
         options: [CommandList.config, RunCommand.verbose],
         run: run
@@ -93,8 +93,10 @@ enum OnceCommand {
         }
         defer { watcher.cancel() }
         let report: RunReport
+        let resting: [String]
         do throws(StateError) {
             report = try await engine.runOnce()
+            resting = try await plant.store.rests().keys.sorted()
         } catch {
             await plant.close()
             throw CommandFailure(error)
@@ -104,7 +106,10 @@ enum OnceCommand {
             "\(report.polls.good) sources polled, \(report.polls.failed) failed; "
                 + "\(report.deliveries.delivered) delivered, \(report.waiting) waiting, \(report.deliveries.dead) given up"
         )
-        let isFine = report.polls.failed == 0 && report.deliveries.dead == 0 && report.waiting == 0
+        for account in resting {
+            world.terminal.error("account '\(account)' rests until its settings change: see pokyh-bot status")
+        }
+        let isFine = report.polls.failed == 0 && report.deliveries.dead == 0 && report.waiting == 0 && resting.isEmpty
         return isFine ? .fine : .somethingFailed
     }
 }

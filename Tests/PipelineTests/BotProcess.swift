@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+
+/// The program itself, as a child process, its standard error read line by line.
+final class BotProcess {
+    let pid: pid_t
+    private let errors: FileHandle
+    private var buffer: [UInt8] = []
+
+    struct NotStarted: Error { let code: Int32 }
+
+    /// The program that was built together with the tests.
+    private static var program: String {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "pokyh-bot").path
+    }
+
+    init(_ words: [String], environment: [String: String] = [:]) throws {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw NotStarted(code: errno) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        posix_spawn_file_actions_addclose(&actions, ends[1])
+        var arguments = ([Self.program] + words).map { strdup($0) } + [nil]
+        let variables = environment.merging(["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
+        var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { (arguments + pairs).forEach { free($0) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, Self.program, &actions, nil, &arguments, &pairs)
+        close(ends[1])
+        guard code == 0 else { throw NotStarted(code: code) }
+        pid = child
+        errors = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
+    }
+
+    /// The next line of standard error; nil when there will be none any more.
+    func nextLine() -> String? {
+        while true {
+            if let end = buffer.firstIndex(of: 0x0A) {
+                let line = String(decoding: buffer[..<end], as: UTF8.self)
+                buffer.removeFirst(end + 1)
+                return line
+            }
+            let chunk = errors.availableData
+            if chunk.isEmpty { return nil }
+            buffer += chunk
+        }
+    }
+
+    /// Reads on to the first line with a text in it; nil if the program ends before.
+    func line(with text: String) -> String? {
+        while let line = nextLine() {
+            if line.contains(text) { return line }
+        }
+        return nil
+    }
+
+    func signal(_ number: Int32) { kill(pid, number) }
+
+    /// Waits for the end: the exit status, or minus the signal that ended it, and the rest of standard error.
+    @discardableResult func wait() -> (status: Int32, errors: String) {
+        var lines: [String] = []
+        while let line = nextLine() { lines.append(line) }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        let ended = status & 0x7F
+        return (ended == 0 ? (status >> 8) & 0xFF : -ended, lines.joined(separator: "\n"))
+    }
+}
