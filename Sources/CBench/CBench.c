@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CBench.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <time.h>
@@ -47,4 +48,9 @@ uint64_t cbench_thread_nanoseconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t cbench_heap_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (uint64_t)info.uordblks + (uint64_t)info.hblkhd;
 }

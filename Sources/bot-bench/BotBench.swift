@@ -10,7 +10,8 @@ enum BotBench {
         let run: @Sendable ([String]) -> Int32
     }
 
-    static let subcommands: [Subcommand] = CELBench.subcommands + LiquidBench.subcommands
+    static let subcommands: [Subcommand] =
+        CELBench.subcommands + LiquidBench.subcommands + RulesBench.subcommands
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())

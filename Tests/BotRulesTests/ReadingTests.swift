@@ -80,7 +80,7 @@ import Testing
         ("when: {event: lesson.cancelled, days: [mon]}", "'days' has no meaning beside 'event'"),
         ("when: {at: \"07:00\", days: [mo]}", "'mo' is no day of the week"),
         ("when: {at: \"07:00\", timezone: Europe/Rom}", "there is no time zone 'Europe/Rom'"),
-        ("when: {time_of: {field: lesson.subject}}", "'lesson.subject' is string, not a time"),
+        ("when: {time_of: {field: lesson.subject}}", "'lesson.subject' is a string, not a time"),
         ("when: {time_of: {field: lesson.begin}}", "'lesson' has no field 'begin'"),
         ("when: {every: 10s}", "a rule fires once a minute at most"),
         ("when: {event: lesson.cancelled}\n    event: x", "'event' does not stand here"),

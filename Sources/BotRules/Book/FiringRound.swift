@@ -206,7 +206,9 @@ struct FiringRound {
         let standard = context.now + .days(3)
         guard let moment, let source = book.vocabulary.installation.source(moment.source) else { return standard }
         for event in source.schema.events where event.record == moment.record.type {
-            guard case .field(let name) = event.expiry, let end = moment.record.fields[name]?.timestamp else { continue }
+            guard case .field(let name) = event.expiry, let end = moment.record.fields[name]?.timestamp else {
+                continue
+            }
             return end > context.now ? end : standard
         }
         return standard

@@ -109,6 +109,8 @@ struct RuleDraft {
     var locale: String?
     var match: [MatchCondition] = []
     var variables: [RuleVariable] = []
+    /// The scope's environment with all of `vars`, those with mistakes included.
+    var environment: CELEnvironment?
     var condition: CELProgram?
     var queries: [RuleQuery] = []
     var audience: [AudienceEntry] = []

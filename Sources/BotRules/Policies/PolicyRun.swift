@@ -121,7 +121,7 @@ struct PolicyRun {
         }
         for (recipient, units) in shares {
             let fresh = units.compactMap { unit -> TellingUnit? in
-                let items = unit.items.filter { !memory.hasTold($0.event, to: recipient) }
+                let items = unit.items.filter { isNews($0.event, to: recipient) }
                 return items.isEmpty ? nil : TellingUnit(items: items, key: unit.key)
             }
             if fresh.count > EventTelling.mostSingle || (wereCollected && fresh.count > 1) {
@@ -130,6 +130,13 @@ struct PolicyRun {
                 for unit in fresh { send([unit], to: recipient, wereCollected: false, isSilent: isSilent) }
             }
         }
+    }
+
+    /// Whether a recipient has not been told of the same change yet, seen through another account.
+    private mutating func isNews(_ event: Event, to recipient: Recipient) -> Bool {
+        if !memory.hasTold(event, to: recipient) { return true }
+        note(event.id, .skipped, "\(recipient.sink) was told already: another account sees the same change")
+        return false
     }
 
     /// Sends one message, if the limit lets it pass.

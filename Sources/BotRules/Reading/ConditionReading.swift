@@ -95,6 +95,7 @@ extension RuleReader {
             environment = environment.adding(variables: [CELVariable("vars.\(pair.name)", program.resultType)])
             draft.variables.append(RuleVariable(name: pair.name, program: program, environment: environment))
         }
+        draft.environment = environment
     }
 
     // MARK: if
@@ -106,7 +107,7 @@ extension RuleReader {
         into draft: inout RuleDraft
     ) {
         guard let node else { return }
-        let environment = draft.variables.last?.environment ?? scope.environment
+        let environment = draft.environment ?? scope.environment
         guard let program = compile(node, in: environment, expecting: .bool) else { return }
         draft.condition = program
         guard isEventRule, program.references.contains("now"), let place = Self.place(of: "now", in: program.source)
@@ -132,9 +133,28 @@ extension RuleReader {
             complain(in: node, program.warnings)
             return program
         } catch {
-            complain(in: node, error.complaints)
+            complain(in: node, error.complaints.map { Self.namingVariable($0, in: text, environment) })
             return nil
         }
+    }
+
+    /// `vars` alone is no name: what is missing is the value behind the dot.
+    private static func namingVariable(
+        _ complaint: Complaint,
+        in text: String,
+        _ environment: CELEnvironment
+    ) -> Complaint {
+        let bytes = Array(text.utf8)
+        let span = complaint.span
+        guard span.upperBound < bytes.count, bytes[span].elementsEqual("vars".utf8),
+            bytes[span.upperBound] == UInt8(ascii: ".")
+        else { return complaint }
+        let name = bytes[(span.upperBound + 1)...].prefix(while: isWord)
+        let full = "vars.\(String(decoding: name, as: UTF8.self))"
+        let known = environment.variables.map(\.name).filter { $0.hasPrefix("vars.") }
+        let list = known.isEmpty ? "the rule has no 'vars'" : "there are: \(known.joined(separator: ", "))"
+        let cures = [Spelling.question(about: full, among: known), list].compactMap(\.self)
+        return Complaint(at: span.lowerBound..<name.endIndex, "there is no '\(full)'", cures: cures)
     }
 
     /// Where a name stands in an expression, outside of texts.

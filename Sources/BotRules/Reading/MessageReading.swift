@@ -74,6 +74,7 @@ extension RuleReader {
         against names: [FieldShape]
     ) -> MessageText? {
         guard keys["title"] != nil || keys["body"] != nil else {
+            if hasComplained(inside: node) { return nil }
             complain(atStartOf: node, "a message needs a 'title' or a 'body'", "write title: and the text of one line")
             return nil
         }
@@ -89,12 +90,25 @@ extension RuleReader {
         guard let text = node.asText(&complaints) else { return nil }
         do throws(LiquidComplaints) {
             let template = try LiquidTemplate(parsing: text)
-            complain(in: node, template.check(against: names))
+            complain(in: node, template.check(against: names).map { Self.pointingIntoGroup($0, text, names) })
             return template
         } catch {
             complain(in: node, error.complaints)
             return nil
         }
+    }
+
+    /// In a message about several events a record stands in each of them.
+    private static func pointingIntoGroup(_ complaint: Complaint, _ text: String, _ names: [FieldShape]) -> Complaint {
+        guard case .record(let group)? = names.first(where: { $0.name == "group" })?.shape,
+            case .list(.record(let entry))? = group.field("events")?.shape
+        else { return complaint }
+        let bytes = Array(text.utf8)
+        let written = String(decoding: bytes[complaint.span.clamped(to: 0..<bytes.count)], as: UTF8.self)
+        guard entry.field(String(written.prefix { $0 != "." })) != nil else { return complaint }
+        var complaint = complaint
+        complaint.cures = ["write {% for e in group.events %}{{ e.\(written) }}{% endfor %}"]
+        return complaint
     }
 
     // MARK: send

@@ -57,7 +57,7 @@ extension RuleReader {
             complain(atStartOf: node, "'by' is missing", "write group: {by: lesson.date, wait: 5m}")
             return nil
         }
-        let environment = draft.variables.last?.environment ?? scope.environment
+        let environment = draft.environment ?? scope.environment
         let program = compile(by, in: environment, expecting: nil)
         guard let wait else { return nil }
         // Twice the wait, unless said otherwise: no row of events can put a message off for ever.
@@ -141,6 +141,10 @@ extension RuleReader {
     private mutating func readLimit(_ node: YAMLNode, into draft: inout RuleDraft) {
         if node.scalar?.text == "none" {
             draft.policies.limit = nil
+            return
+        }
+        if let text = node.scalar?.text, !text.isEmpty {
+            complain(at: node, "'\(text)' is no limit", "write limit: {max: 5, per: 1h, then: digest}, or limit: none")
             return
         }
         guard let keys = mapping(node, ["max", "per", "then"]) else { return }

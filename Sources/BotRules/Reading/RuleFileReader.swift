@@ -80,16 +80,23 @@ struct RuleFileReader {
                 state.addresses[id] = address
             }
         }
-        // What the YAML reader found inside the rule spoils it as well.
-        let inside = document.complaints.filter { node.span.contains($0.span.lowerBound) }
+        // What the YAML reader found inside the rule spoils it as well, and says why a value seems to be missing.
+        let lines = document.complaints.map { document.source.place(of: $0.span.lowerBound).line }
+        let first = document.source.place(of: node.span.lowerBound).line
+        let last = document.source.place(of: max(node.span.lowerBound, node.span.upperBound - 1)).line
+        let inside = zip(document.complaints, lines).filter { (first...last).contains($0.1) }.map(\.0)
+        reader.complaints.removeAll { complaint in
+            complaint.message == "a value is missing here"
+                && lines.contains(document.source.place(of: complaint.span.lowerBound).line)
+        }
         let errors = (reader.complaints + inside).filter { $0.severity == .error }
         if let rule, errors.isEmpty {
             reading.rules.append(rule)
         } else {
-            let name = reader.id ?? "number \(number) of this file"
+            let name = reader.id ?? "number \(number)"
             reading.inactive.append(name)
-            let last = errors.max { $0.span.lowerBound < $1.span.lowerBound }
-            if let last { reading.culprits.append((last, name)) }
+            let closing = errors.max { $0.span.lowerBound < $1.span.lowerBound }
+            if let closing { reading.culprits.append((closing, name)) }
         }
         reading.complaints += reader.complaints
     }

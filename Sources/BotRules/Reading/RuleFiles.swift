@@ -34,13 +34,16 @@ public enum RuleFiles {
     static func set(of readings: [RuleFileReading], in installation: Installation, previous: RuleBook?) -> RuleSet {
         let vocabulary = readings.first?.vocabulary ?? Vocabulary(installation)
         let inactive = readings.flatMap(\.inactive)
+        let active = Set(readings.flatMap(\.rules).map(\.id))
         var rules: [Rule] = []
+        var kept: Set<String> = []
         for reading in readings {
             rules += reading.rules
-            rules += survivors(of: reading, from: previous)
+            let survivors = survivors(of: reading, from: previous).filter { !active.contains($0.id) }
+            rules += survivors
+            kept.formUnion(survivors.map(\.id))
         }
         if !installation.admin.isEmpty { rules += AdminRule.rules(in: vocabulary) }
-        let kept = Set(rules.map(\.id))
         return RuleSet(
             book: RuleBook(rules, vocabulary: vocabulary, dormant: Set(inactive)),
             complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
@@ -65,7 +68,7 @@ struct RuleFileReading: Sendable {
     /// Whether its YAML could be read at all.
     var isReadable = true
     var rules: [Rule] = []
-    /// Ids of rules with errors; `rule 2 of FILE` for those whose id cannot be read.
+    /// Ids of rules with errors; `number 2` for one whose id cannot be read.
     var inactive: [String] = []
     var tests: [RuleTestCase] = []
     var complaints: [Complaint] = []
@@ -77,11 +80,12 @@ struct RuleFileReading: Sendable {
         guard !complaints.isEmpty else { return nil }
         var closings: [Complaint: String] = [:]
         for (complaint, rule) in culprits {
+            let name = rule.hasPrefix("number ") ? "rule \(rule)" : "rule '\(rule)'"
             let others = inactive.count == 1 ? "all other rules are" : "all rules without errors are"
             closings[complaint] =
                 keptOn.contains(rule)
-                ? "rule '\(rule)' goes on as it was; \(others) active as they are written."
-                : "rule '\(rule)' is not active; \(others)."
+                ? "\(name) goes on as it was; \(others) active as they are written."
+                : "\(name) is not active; \(others)."
         }
         return FileComplaints(source: source, complaints: complaints, closings: closings)
     }

@@ -123,6 +123,11 @@ extension RuleReader {
         complaints.append(Complaint(at: start, message, cures: cures))
     }
 
+    /// Whether something inside a node is known to be wrong, which may be the cause of what is missing there.
+    func hasComplained(inside node: YAMLNode) -> Bool {
+        complaints.contains { node.span.contains($0.span.lowerBound) }
+    }
+
     /// Moves what another language says of a text to the text's place in the file.
     mutating func complain(in node: YAMLNode, _ inner: [Complaint]) {
         for complaint in inner {

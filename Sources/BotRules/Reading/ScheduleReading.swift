@@ -179,7 +179,7 @@ extension RuleReader {
             return nil
         }
         guard field.shape == .timestamp else {
-            complain(at: node, "'\(shape.name).\(name)' is \(field.shape.name), not a time", list)
+            complain(at: node, "'\(shape.name).\(name)' is a \(field.shape.name), not a time", list)
             return nil
         }
         return field

@@ -38,6 +38,7 @@ extension RuleReader {
         guard let when = mapping(node, Self.whenKeys) else { return nil }
         let named = Self.triggers.filter { when[$0] != nil }
         guard named.count == 1, let kind = named.first else {
+            if named.isEmpty, hasComplained(inside: node) { return nil }
             let what =
                 named.isEmpty
                 ? "nothing sets this rule going" : "only one of \(named.joined(separator: ", ")) can stand here"

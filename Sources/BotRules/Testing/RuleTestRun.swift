@@ -15,6 +15,7 @@ struct RuleTestRun {
     /// What was said since the last look.
     private var messages: [Message] = []
     private var notes: [RuleNote] = []
+    private var collector = CoverageCollector()
 
     /// More steps than this are a rule that fires too often to be tested over such a span.
     private static let mostSteps = 50_000
@@ -27,7 +28,9 @@ struct RuleTestRun {
     }
 
     /// Runs the test; what is not as expected, in words.
-    mutating func failures() -> [String] {
+    mutating func failures(_ collector: inout CoverageCollector) -> [String] {
+        self.collector = collector
+        defer { collector = self.collector }
         var failures: [String] = []
         for (place, stage) in test.stages.enumerated() {
             guard advance(before: stage.at) else {
@@ -103,10 +106,12 @@ struct RuleTestRun {
                 }
             }
         }
+        for event in events { collector.add(event, book, at: clock) }
         keep(book.decide(on: events, in: context))
     }
 
     private mutating func keep(_ decision: Decision) {
+        collector.add(decision)
         messages += decision.messages.filter { told.insert($0.id).inserted }
         notes += decision.notes
         memory.merge(decision.memory) { _, new in new }

@@ -16,6 +16,8 @@ public enum RuleTests {
     ) -> TestReport {
         let vocabulary = Vocabulary(installation)
         var report = TestReport()
+        var collector = CoverageCollector()
+        var books: [RuleBook] = []
         for reading in RuleFiles.read(files, vocabulary: vocabulary) {
             let complaints = reading.complaints(inactive: reading.inactive, keptOn: [])
             if let complaints, complaints.hasErrors {
@@ -24,14 +26,16 @@ public enum RuleTests {
                 )
             }
             let book = RuleBook(reading.rules, vocabulary: vocabulary)
+            books.append(book)
             for test in reading.tests {
                 var run = RuleTestRun(book: book, test: test, interpret: interpret)
-                let failures = run.failures()
+                let failures = run.failures(&collector)
                 report.results.append(
                     TestResult(name: test.name, file: test.file, line: test.line, failures: failures)
                 )
             }
         }
+        report.coverage = collector.coverage(of: books)
         return report
     }
 }

@@ -6,7 +6,13 @@ public struct TestReport: Sendable, Hashable {
     /// In the order of the files and of the tests in them.
     public var results: [TestResult]
 
-    public init(results: [TestResult] = []) { self.results = results }
+    /// What no test reached.
+    public var coverage: RuleCoverage
+
+    public init(results: [TestResult] = [], coverage: RuleCoverage = RuleCoverage()) {
+        self.results = results
+        self.coverage = coverage
+    }
 
     public var passed: Int { results.count { $0.passed } }
     public var failed: Int { results.count - passed }

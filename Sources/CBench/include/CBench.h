@@ -10,4 +10,7 @@ uint64_t cbench_allocations(void);
 /// Processor time of this thread, in nanoseconds.
 uint64_t cbench_thread_nanoseconds(void);
 
+/// Bytes of the heap that are in use now.
+uint64_t cbench_heap_bytes(void);
+
 #endif
