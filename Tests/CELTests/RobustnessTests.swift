@@ -129,3 +129,14 @@ import Values
         }
     }
 }
+
+/// Inputs that once broke something, found by `scripts/fuzz-cel`.
+@Suite struct FuzzingRegressionTests {
+    @Test(arguments: [
+        // The cure for days written as a number multiplied without a limit.
+        "Lesose-922-3372036238547758084d ==uhl", "duration('9223372036854775807d')", "1 < 9223372036854775807days",
+    ])
+    func `an input that once broke something is refused`(source: String) {
+        #expect(throws: CELComplaints.self) { try CELProgram.compile(source, in: ExpressionGenerator.environment) }
+    }
+}

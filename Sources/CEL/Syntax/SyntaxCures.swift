@@ -12,10 +12,15 @@ enum SyntaxCures {
         switch suffix {
         case "h", "m", "s", "ms", "us", "ns": "a length of time is written duration(\"\(number)\(suffix)\")"
         case "d", "day", "days":
-            "a length of time is written duration(\"\((Int(number) ?? 1) * 24)h\")"
+            "a length of time is written duration(\"\(hours(ofDays: number) ?? 24)h\")"
         case "min", "mins", "minutes": "a length of time is written duration(\"\(number)m\")"
         default: "if it is a text, write \"\(number)\(suffix)\""
         }
+    }
+
+    /// So many days in hours; nil for more than a duration holds.
+    static func hours(ofDays text: some StringProtocol) -> Int? {
+        Int(text).flatMap { $0 <= 106_751 ? $0 * 24 : nil }
     }
 
     /// A complaint about a character that stands for nothing outside of texts.
