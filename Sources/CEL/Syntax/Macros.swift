@@ -41,7 +41,7 @@ extension Parser {
             }
             throw Complaint(
                 at: call.arguments[0].span,
-                "has() asks for a field, such as has(lesson.text)",
+                "has() asks for a field, such as has(record.field)",
                 cures: cures
             )
         }
