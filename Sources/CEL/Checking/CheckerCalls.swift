@@ -46,7 +46,7 @@ extension Checker {
             mismatch(node, entry, target, arguments, given.map { known($0) })
             return commonResult(entry, isReceiver: target != nil)
         }
-        checkLiterals(node, function, operands)
+        if !entry.isOfHost { checkLiterals(node, function, operands) }
         return result
     }
 

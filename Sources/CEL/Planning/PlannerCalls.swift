@@ -15,7 +15,7 @@ extension Planner {
         else {
             return failing(node, .noSuchOverload, "there is no function '\(name)' with \(operands.count) arguments")
         }
-        if let special = special(node, name, operands, planned) { return special }
+        if !entry.isOfHost, let special = special(node, name, operands, planned) { return special }
         let step = strict(body, planned.map(\.step), entry.cost, node.span)
         let isConstant = planned.allSatisfy { $0.constant != nil }
         return isConstant && !entry.isOfHost ? folded(step) : Planned(step)
