@@ -80,6 +80,14 @@ import Values
         #expect(error.message == "a condition gives a bool, not int")
     }
 
+    @Test(arguments: [
+        ("( 1+2 )*3 // sum", "(1 + 2) * 3"), ("lesson . state=='a'", "lesson.state == \"a\""),
+        ("!( lesson.exam )", "!lesson.exam"),
+    ])
+    func `an expression can be written in one way`(source: String, due: String) throws {
+        #expect(try CELProgram.compile(source, in: School.environment).canonicalSource == due)
+    }
+
     @Test func `errors say what happened and where`() throws {
         let program = try CELProgram.compile("lesson.exam || item.cost > 2", in: School.environment)
         #expect(

@@ -32,7 +32,6 @@ extension Parser {
             throw badField(operand)
         default: throw badField(operand)
         }
-        let nameSpan = current.span
         at += 1
         guard isAt("("), !isOptional else {
             return try make(start..<previousEnd, .select(operand, field: field, isOptional: isOptional))
@@ -40,7 +39,6 @@ extension Parser {
         let arguments = try self.arguments()
         let call = MacroCall(
             name: field,
-            nameSpan: nameSpan,
             target: operand,
             arguments: arguments,
             span: start..<previousEnd
@@ -120,7 +118,7 @@ extension Parser {
         let arguments = try self.arguments()
         let function = isAbsolute ? "." + name : name
         return try expand(
-            MacroCall(name: function, nameSpan: span, target: nil, arguments: arguments, span: start..<previousEnd)
+            MacroCall(name: function, target: nil, arguments: arguments, span: start..<previousEnd)
         )
     }
 
