@@ -4,13 +4,16 @@ public import Values
 public struct CELVariable: Sendable {
     /// `lesson`, or with dots `vars.early`.
     public let name: String
+    /// What the checker takes its values for.
     public let type: CELType
 
+    /// A variable of a type.
     public init(_ name: String, _ type: CELType) {
         self.name = name
         self.type = type
     }
 
+    /// A variable whose values have a declared shape.
     public init(_ name: String, shape: Shape) { self.init(name, CELType(shape)) }
 }
 
@@ -18,6 +21,7 @@ public struct CELVariable: Sendable {
 ///
 /// Make one for each kind of input and keep it: programs and activations of one environment belong together.
 public struct CELEnvironment: Sendable {
+    /// How strictly expressions are taken, and how much they may cost.
     public struct Options: Sendable {
         /// Units that one evaluation may cost (see `CELProgram.estimatedCost`).
         public var costLimit = 1_000_000
@@ -26,9 +30,11 @@ public struct CELEnvironment: Sendable {
         /// Whether expressions are type-checked. Without, mistakes show when they are evaluated.
         public var isChecked = true
 
+        /// The defaults: checked, numbers compared across types, 1,000,000 units.
         public init() {}
     }
 
+    /// The declared variables, those of a base first.
     public let variables: [CELVariable]
     /// The functions added by the host; the standard ones are always there.
     public let functions: [CELFunction]
@@ -36,6 +42,7 @@ public struct CELEnvironment: Sendable {
     public let container: String
     /// What declares the variables, in the words of complaints: `event 'grade.added'`.
     public let subject: String?
+    /// How strictly, and at what cost.
     public let options: Options
     let layout: VariableLayout
     let functionTable: FunctionTable

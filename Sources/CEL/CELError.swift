@@ -2,6 +2,7 @@ public import Values
 
 /// Why an expression gave no value. Neither true nor false: the host decides what that means.
 public struct CELError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong, for programs.
     public enum Kind: String, Sendable {
         /// A map, record or list has nothing under the key, field or index.
         case missing
@@ -22,18 +23,21 @@ public struct CELError: Error, Sendable, Hashable, CustomStringConvertible {
         case host
     }
 
+    /// What went wrong, for programs.
     public let kind: Kind
     /// What happened, in one line without a full stop: `no such key 'room'`.
     public let message: String
     /// Which part of the expression failed, as UTF-8 offsets into its source; empty where no part is known.
     public var span: Range<Int>
 
+    /// An error of a host's function has no place yet; it gets that of the call.
     public init(_ kind: Kind, _ message: String, span: Range<Int> = 0..<0) {
         self.kind = kind
         self.message = message
         self.span = span
     }
 
+    /// The message alone.
     public var description: String { message }
 }
 
@@ -42,5 +46,6 @@ public struct CELComplaints: Error, Sendable, Hashable {
     /// At least one; spans are UTF-8 offsets into the expression. The host renders line and caret.
     public let complaints: [Complaint]
 
+    /// - Parameter complaints: at least one.
     public init(_ complaints: [Complaint]) { self.complaints = complaints }
 }

@@ -6,6 +6,7 @@ public struct CELExplanation: Sendable {
     public struct Step: Sendable {
         /// Which part, as UTF-8 offsets into the source.
         public let span: Range<Int>
+        /// What the part gave.
         public let value: Result<Value, CELError>
         /// The parts it was made from, in the order in which they were looked at. What was not needed is not there; a
         /// comprehension has its range and then each round.
@@ -19,6 +20,7 @@ public struct CELExplanation: Sendable {
     /// Whether there were more steps than are kept (2,000).
     public let isCutShort: Bool
 
+    /// What the whole expression gave: the same as `evaluate`.
     public var result: Result<Value, CELError> { root.value }
 
     /// The smallest parts that decided the result: for a condition that is false the comparisons that were false, each with its

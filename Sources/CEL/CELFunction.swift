@@ -12,10 +12,12 @@ public struct CELFunction: Sendable {
     public struct Overload: Sendable, Hashable {
         /// For a receiver-style function the first is what stands before the dot.
         public let parameters: [CELType]
+        /// What comes out.
         public let result: CELType
         /// Whether it is called as `first.name(rest)` instead of `name(first, rest)`.
         public let isReceiverStyle: Bool
 
+        /// An overload; a receiver is the first parameter.
         public init(_ parameters: [CELType], _ result: CELType, receiverStyle isReceiverStyle: Bool = false) {
             self.parameters = parameters
             self.result = result
@@ -30,11 +32,15 @@ public struct CELFunction: Sendable {
     public let name: String
     /// What it does, in one line for the reference page.
     public let documentation: String
+    /// The signatures, at least one.
     public let overloads: [Overload]
     /// Units that a call costs, beside its arguments.
     public let cost: Int
     let body: Body
 
+    /// - Parameters:
+    ///   - cost: units of one call, at least 0.
+    ///   - body: pure as far as the expression is concerned; called again for each evaluation.
     public init(
         _ name: String,
         _ documentation: String = "",

@@ -19,6 +19,7 @@ public struct CELCostEstimate: Sendable, Hashable {
 /// let result = program.evaluate(CELActivation(["lesson": value], in: environment))
 /// ```
 public struct CELProgram: Sendable {
+    /// As it was handed over.
     public let source: String
     /// The type that the checker found; `dyn` where the environment does not check.
     public let resultType: CELType
@@ -26,8 +27,13 @@ public struct CELProgram: Sendable {
     public let warnings: [Complaint]
     /// The variables that are read and the paths of fields below them: `now`, `lesson`, `lesson.state`.
     public let references: Set<String>
+    /// What an evaluation will cost, as far as that can be said before.
     public let estimatedCost: CELCostEstimate
     let plan: Plan
+
+    /// The expression as source again, written in one way: without comments, superfluous parentheses and escapes. Parsing it gives
+    /// the same program, so that expressions that are the same but for their spelling can be told by it.
+    public var canonicalSource: String { plan.canonicalSource }
 
     /// Compiles an expression.
     ///

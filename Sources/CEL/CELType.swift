@@ -81,5 +81,6 @@ public indirect enum CELType: Sendable, Hashable {
 }
 
 extension CELType: CustomStringConvertible {
+    /// The same as `name`.
     public var description: String { name }
 }

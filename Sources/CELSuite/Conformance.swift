@@ -10,6 +10,7 @@ package struct CELConformance {
     /// Extensions of cel-go's that are left out: optimiser output, and network addresses.
     package static let leftOut: Set<String> = ["block_ext", "network_ext"]
 
+    /// How many tests were run, and how many passed.
     package struct Score: Equatable {
         package var run = 0
         package var passed = 0
@@ -20,7 +21,9 @@ package struct CELConformance {
         }
     }
 
+    /// By file, in the order of the files.
     package private(set) var scores: [(file: String, score: Score)] = []
+    /// Name, expression and reason of each failed test.
     package private(set) var failures: [String] = []
 
     package var core: Score { total { !Self.extensions.contains($0) } }
@@ -36,6 +39,7 @@ package struct CELConformance {
 
     package init() {}
 
+    /// Runs the tests of one file; the files that are left out are passed over.
     package mutating func run(file name: String, _ suite: Value) {
         guard !Self.leftOut.contains(name) else { return }
         var score = Score()

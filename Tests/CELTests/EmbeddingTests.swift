@@ -23,6 +23,20 @@ import Values
         #expect(program.test(School.activation) == .success(due))
     }
 
+    @Test func `the example of the README works`() throws {
+        let lesson = RecordShape(
+            "lesson",
+            fields: [
+                FieldShape("state", .string), FieldShape("hours", .double), FieldShape("info", .string, optional: true),
+            ]
+        )
+        let environment = CELEnvironment(variables: [CELVariable("lesson", shape: .record(lesson))])
+        let source = "lesson.state == 'CANCELLED' && lesson.hours > 0.5"
+        let program = try CELProgram.compile(source, in: environment, expecting: .bool)
+        let activation = CELActivation(["lesson": ["state": "CANCELLED", "hours": 1.0]], in: environment)
+        #expect(program.test(activation) == .success(true))
+    }
+
     @Test func `all mistakes are told at once, in the order of the source`() {
         let error = #expect(throws: CELComplaints.self) {
             try CELProgram.compile("lesson.a == 1 && lesson.b == 2 || foo(3)", in: School.environment)
@@ -66,6 +80,14 @@ import Values
         #expect(error.message == "a condition gives a bool, not int")
     }
 
+    @Test(arguments: [
+        ("( 1+2 )*3 // sum", "(1 + 2) * 3"), ("lesson . state=='a'", "lesson.state == \"a\""),
+        ("!( lesson.exam )", "!lesson.exam"),
+    ])
+    func `an expression can be written in one way`(source: String, due: String) throws {
+        #expect(try CELProgram.compile(source, in: School.environment).canonicalSource == due)
+    }
+
     @Test func `errors say what happened and where`() throws {
         let program = try CELProgram.compile("lesson.exam || item.cost > 2", in: School.environment)
         #expect(
@@ -82,6 +104,16 @@ import Values
         #expect(try CELProgram.compile("fails(1) || true", in: environment).test(activation) == .success(true))
         let result = try CELProgram.compile("fails(1)", in: environment).test(activation)
         #expect(result == .failure(CELError(.host, "no network", span: 0..<8)))
+    }
+
+    @Test func `a function of the host replaces the standard one of its name`() throws {
+        let duration = CELFunction("duration", overloads: [.init([.string], .duration)]) { arguments in
+            .success(.duration(arguments[0].string == "a lesson" ? .minutes(50) : .zero))
+        }
+        let environment = CELEnvironment(functions: [duration])
+        let activation = CELActivation([:] as [String: Value], in: environment)
+        let program = try CELProgram.compile("duration('a lesson')", in: environment)
+        #expect(program.evaluate(activation) == .success(.duration(.minutes(50))))
     }
 
     @Test func `functions of the host may be receiver-style and have several overloads`() throws {

@@ -33,6 +33,29 @@ import Values
         #expect(message != nil)
     }
 
+    @Test(
+        arguments: [
+            (String(repeating: "1 + (", count: 190) + "1" + String(repeating: ")", count: 190), Value.int(191)),
+            (String(repeating: "cel.bind(a, 1, ", count: 190) + "a" + String(repeating: ")", count: 190), .int(1)),
+            (
+                String(repeating: "true ? ", count: 1) + String(repeating: "(true ? ", count: 180) + "1"
+                    + String(repeating: " : 2)", count: 180) + " : 3", .int(1)
+            ),
+            (
+                String(repeating: "[1].map(x, ", count: 150) + "x" + String(repeating: ")", count: 150) + ".size()",
+                .int(1)
+            ),
+        ] as [(String, Value)]
+    )
+    func `whatever may be nested can be evaluated and explained`(source: String, due: Value) throws {
+        #expect(try result(source) == .success(due))
+        let program = try CELProgram.compile(source, in: Self.empty)
+        #expect(program.explain(CELActivation([:] as [String: Value], in: Self.empty)).result == .success(due))
+        #expect(
+            try CELProgram.compile(program.canonicalSource, in: Self.empty).canonicalSource == program.canonicalSource
+        )
+    }
+
     @Test func `long conditions without depth are fine`() throws {
         let source = "true" + String(repeating: " && l[0] == 1", count: 5000)
         #expect(try result(source, ["l": [1]]) == .success(true))
@@ -127,5 +150,16 @@ import Values
             guard let program = try? CELProgram.compile(source, in: ExpressionGenerator.environment) else { continue }
             _ = program.evaluate(ExpressionGenerator.activation)
         }
+    }
+}
+
+/// Inputs that once broke something, found by `scripts/fuzz-cel`.
+@Suite struct FuzzingRegressionTests {
+    @Test(arguments: [
+        // The cure for days written as a number multiplied without a limit.
+        "Lesose-922-3372036238547758084d ==uhl", "duration('9223372036854775807d')", "1 < 9223372036854775807days",
+    ])
+    func `an input that once broke something is refused`(source: String) {
+        #expect(throws: CELComplaints.self) { try CELProgram.compile(source, in: ExpressionGenerator.environment) }
     }
 }

@@ -116,9 +116,9 @@ extension Checker {
         case .unknownUnit(let unit):
             let number = text.prefix { $0.isNumber }
             var cures = ["the units are h, m, s, ms, us and ns"]
-            if unit == "d" || unit.hasPrefix("day"), let days = Int(number) {
-                cures = ["write duration(\"\(days * 24)h\")"]
-                if environment.functionTable["days"] != nil { cures.append("or days(\(days))") }
+            if unit == "d" || unit.hasPrefix("day"), let hours = SyntaxCures.hours(ofDays: number) {
+                cures = ["write duration(\"\(hours)h\")"]
+                if environment.functionTable["days"] != nil { cures.append("or days(\(number))") }
             } else if unit.hasPrefix("min"), let minutes = Int(number) {
                 cures = ["write duration(\"\(minutes)m\")"]
             }

@@ -7,6 +7,13 @@ extension Checker {
         _ body: (inout Checker) -> Result
     ) -> Result {
         for (variable, type) in variables {
+            if environment.layout.slots[variable.name] != nil {
+                warn(
+                    variable.span,
+                    "'\(variable.name)' hides the variable of that name",
+                    cures: ["use another name, such as 'x'; '.\(variable.name)' is the variable still"]
+                )
+            }
             locals.append(Local(name: variable.name, slot: localCount, type: type))
             localCount += 1
         }

@@ -106,19 +106,10 @@ enum MismatchCures {
                 texts[types[0] == .string ? 0 : 1],
                 isLiteral: isLiteral(nodes[types[0] == .string ? 0 : 1])
             )
-        case (.string, .int), (.string, .double), (.string, .uint), (.int, .string), (.double, .string),
-            (.uint, .string):
-            let text = types[0] == .string ? 0 : 1
-            if symbol == "+" { return ["write string(\(texts[1 - text])) to make a text of the number"] }
-            if isLiteral(nodes[1 - text]), !isLiteral(nodes[text]) {
-                return ["write \"\(texts[1 - text])\" for a text"]
-            }
-            return number(nodes[text], texts[text], types[1 - text])
-        case (.string, .bool), (.bool, .string):
-            let text = types[0] == .string ? 0 : 1
-            return symbol == "+"
-                ? ["write string(\(texts[1 - text]))"]
-                : ["write true or false without quotes"].filter { _ in isLiteral(nodes[text]) }
+        case (.string, .int), (.string, .double), (.string, .uint), (.string, .bool):
+            return text(0, symbol, types, nodes, texts)
+        case (.int, .string), (.double, .string), (.uint, .string), (.bool, .string):
+            return text(1, symbol, types, nodes, texts)
         case (.int, .double), (.double, .int):
             let whole = types[0] == .int ? 0 : 1
             return [isLiteral(nodes[whole]) ? "write \(texts[whole]).0" : "write double(\(texts[whole]))"]
@@ -128,7 +119,7 @@ enum MismatchCures {
         case (.timestamp, .int), (.timestamp, .double), (.duration, .int), (.duration, .double):
             return ["a length of time is written duration(\"48h\")"]
         case (.timestamp, .duration), (.duration, .timestamp):
-            return ["subtract two timestamps to get a duration: lesson.start - now"]
+            return ["subtract two timestamps to get a duration: end - start"]
         case (.list(let element), let other) where element == other:
             return ["write \(texts[1]) in \(texts[0])"]
         case (let other, .list(let element)) where element == other:
@@ -140,6 +131,21 @@ enum MismatchCures {
             return ["compare two values at a time: a < b && b < c"].filter { _ in symbol != "+" }
         default: return []
         }
+    }
+
+    /// A text beside something else; `place` is where the text stands.
+    private static func text(
+        _ place: Int,
+        _ symbol: String,
+        _ types: [CELType],
+        _ nodes: [Node],
+        _ texts: [String]
+    ) -> [String] {
+        let other = 1 - place
+        if symbol == "+" { return ["write string(\(texts[other])) to make a text of it"] }
+        if types[other] == .bool { return isLiteral(nodes[place]) ? ["write true or false without quotes"] : [] }
+        if isLiteral(nodes[other]), !isLiteral(nodes[place]) { return ["write \"\(texts[other])\" for a text"] }
+        return number(nodes[place], texts[place], types[other])
     }
 
     private static func prefix(_ symbol: String, _ type: CELType, _ text: String) -> [String] {

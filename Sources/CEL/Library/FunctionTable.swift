@@ -19,6 +19,8 @@ struct FunctionEntry: Sendable {
     var overloads: [Overload]
     var bodies: [Body]
     var cost = 1
+    /// Functions of a host may give something else each time, so that they are never computed early.
+    var isOfHost = false
 
     func body(forCount count: Int) -> Body? {
         bodies.first { body in
@@ -70,7 +72,8 @@ struct FunctionTable: Sendable {
                 name: function.name,
                 overloads: function.overloads,
                 bodies: [.variadic(Self.body(of: function))],
-                cost: function.cost
+                cost: function.cost,
+                isOfHost: true
             )
         }
         return table

@@ -28,6 +28,11 @@ extension FunctionTable {
                 return boxed?.value ?? .failure(.missing, "the optional has no value")
             }
         )
+        addAlternatives(some)
+    }
+
+    private mutating func addAlternatives(_ some: CELType) {
+        let optional = CELType.optional(some)
         // Both of these are evaluated by the planner, which leaves the second operand alone where the first has a value.
         add(
             "or",

@@ -5,6 +5,7 @@ extension FunctionTable {
     mutating func addTexts() {
         addTests()
         addPositions()
+        addSubstring()
         addChanges()
         addDivisions()
     }
@@ -80,6 +81,9 @@ extension FunctionTable {
                 }
             )
         }
+    }
+
+    private mutating func addSubstring() {
         add(
             "substring",
             [.on(.string, .int, gives: .string), .on(.string, .int, .int, gives: .string)],

@@ -13,6 +13,9 @@ struct Compiler {
         var checker = Checker(environment: environment, source: source, nodeCount: nodeCount)
         let type = checker.check(root)
         if let expecting, environment.options.isChecked { checker.expect(expecting, type, root) }
+        if expecting == .bool, checker.read.isEmpty, !checker.callsHost, checker.complaints.isEmpty {
+            checker.warn(root.span, "this is the same whatever happens", cures: ["compare a variable with something"])
+        }
         let complaints = environment.options.isChecked ? checker.sortedComplaints : []
         if complaints.contains(where: { $0.severity == .error }) { throw CELComplaints(complaints) }
         let types = checker.types.map { checker.inference.resolved($0, unknownAsDyn: true) }

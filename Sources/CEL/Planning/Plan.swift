@@ -17,7 +17,7 @@ struct Blueprint: Sendable {
     let environment: CELEnvironment
     let types: [CELType]
     let references: [Reference?]
-    /// The local variables of comprehensions and bindings, by the number of their node: the first slot of each.
+    /// How many slots the variables of comprehensions and bindings take together.
     let localCount: Int
     let expressions: [Int: RegularExpression]
 }
@@ -28,6 +28,7 @@ struct Plan: Sendable {
     private let step: Step
 
     var rootSpan: Range<Int> { blueprint.root.span }
+    var canonicalSource: String { Printer.text(blueprint.root) }
 
     init(_ blueprint: Blueprint, folds: Bool = true) {
         self.blueprint = blueprint

@@ -15,10 +15,10 @@ extension Planner {
         else {
             return failing(node, .noSuchOverload, "there is no function '\(name)' with \(operands.count) arguments")
         }
-        if let special = special(node, name, operands, planned) { return special }
+        if !entry.isOfHost, let special = special(node, name, operands, planned) { return special }
         let step = strict(body, planned.map(\.step), entry.cost, node.span)
-        let isOfHost = blueprint.environment.functions.contains { $0.name == name }
-        return !isOfHost && planned.allSatisfy { $0.constant != nil } ? folded(step) : Planned(step)
+        let isConstant = planned.allSatisfy { $0.constant != nil }
+        return isConstant && !entry.isOfHost ? folded(step) : Planned(step)
     }
 
     /// A call that needs all its arguments, and fails as the first of them that fails.
@@ -37,16 +37,7 @@ extension Planner {
                 guard frame.meter.charge(cost) else { return frame.meter.failure }
                 return body(&frame.meter, one).placed(at: span)
             }
-        case .binary(let body):
-            let (first, second) = (steps[0], steps[1])
-            return { frame in
-                let one = first(&frame)
-                if case .error = one { return one }
-                let two = second(&frame)
-                if case .error = two { return two }
-                guard frame.meter.charge(cost) else { return frame.meter.failure }
-                return body(&frame.meter, one, two).placed(at: span)
-            }
+        case .binary(let body): return strict(body, steps[0], steps[1], cost, span)
         case .ternary(let body):
             let (first, second, third) = (steps[0], steps[1], steps[2])
             return { frame in
@@ -59,18 +50,43 @@ extension Planner {
                 guard frame.meter.charge(cost) else { return frame.meter.failure }
                 return body(&frame.meter, one, two, three).placed(at: span)
             }
-        case .variadic(let body):
-            return { frame in
-                var values: [Datum] = []
-                values.reserveCapacity(steps.count)
-                for step in steps {
-                    let value = step(&frame)
-                    if case .error = value { return value }
-                    values.append(value)
-                }
-                guard frame.meter.charge(cost) else { return frame.meter.failure }
-                return body(&frame.meter, values).placed(at: span)
+        case .variadic(let body): return strict(body, steps, cost, span)
+        }
+    }
+
+    private func strict(
+        _ body: @escaping @Sendable (inout Meter, Datum, Datum) -> Datum,
+        _ first: @escaping Step,
+        _ second: @escaping Step,
+        _ cost: Int,
+        _ span: Range<Int>
+    ) -> Step {
+        { frame in
+            let one = first(&frame)
+            if case .error = one { return one }
+            let two = second(&frame)
+            if case .error = two { return two }
+            guard frame.meter.charge(cost) else { return frame.meter.failure }
+            return body(&frame.meter, one, two).placed(at: span)
+        }
+    }
+
+    private func strict(
+        _ body: @escaping @Sendable (inout Meter, [Datum]) -> Datum,
+        _ steps: [Step],
+        _ cost: Int,
+        _ span: Range<Int>
+    ) -> Step {
+        { frame in
+            var values: [Datum] = []
+            values.reserveCapacity(steps.count)
+            for step in steps {
+                let value = step(&frame)
+                if case .error = value { return value }
+                values.append(value)
             }
+            guard frame.meter.charge(cost) else { return frame.meter.failure }
+            return body(&frame.meter, values).placed(at: span)
         }
     }
 

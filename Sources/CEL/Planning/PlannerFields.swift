@@ -6,7 +6,7 @@ extension Planner {
         let span = node.span
         let place = FieldPlace(field, in: blueprint.types[operand.id])
         if !isOptional, !isTraced, let place, case .variable(let slot)? = blueprint.references[operand.id] {
-            // The common `lesson.state`, in one step.
+            // The common `variable.field`, in one step.
             let missing = Self.missing(field, span)
             return Planned { frame in
                 frame.meter.spent &+= 1

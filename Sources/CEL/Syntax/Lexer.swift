@@ -105,7 +105,7 @@ struct Lexer {
 
     private mutating func punctuation() throws(Complaint) -> Token {
         let start = at
-        for symbol in ["&&", "||", "==", "!=", "<=", ">="] where text(start..<min(start + 2, bytes.count)) == symbol {
+        if let symbol = longSymbol() {
             at += 2
             if byte() == UInt8(ascii: "="), let mistake = SyntaxCures.longOperator(symbol) {
                 throw Complaint(at: start..<at + 1, mistake.message, cures: [mistake.cure])
@@ -121,6 +121,18 @@ struct Lexer {
             return Token(kind: .punctuation(String(scalar)), span: start..<at)
         }
         throw strayCharacter()
+    }
+
+    private func longSymbol() -> String? {
+        switch (byte(), byte(1)) {
+        case (UInt8(ascii: "&"), UInt8(ascii: "&")): "&&"
+        case (UInt8(ascii: "|"), UInt8(ascii: "|")): "||"
+        case (UInt8(ascii: "="), UInt8(ascii: "=")): "=="
+        case (UInt8(ascii: "!"), UInt8(ascii: "=")): "!="
+        case (UInt8(ascii: "<"), UInt8(ascii: "=")): "<="
+        case (UInt8(ascii: ">"), UInt8(ascii: "=")): ">="
+        default: nil
+        }
     }
 
     /// A complaint about the character here, which no expression has outside of texts.

@@ -3,7 +3,6 @@ import Values
 /// A call as it was written, before it is known whether it is a macro (cel-spec, "Macros").
 struct MacroCall {
     let name: String
-    let nameSpan: Range<Int>
     let target: Node?
     let arguments: [Node]
     let span: Range<Int>
@@ -41,7 +40,7 @@ extension Parser {
             }
             throw Complaint(
                 at: call.arguments[0].span,
-                "has() asks for a field, such as has(lesson.text)",
+                "has() asks for a field, such as has(record.field)",
                 cures: cures
             )
         }

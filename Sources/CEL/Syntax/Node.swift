@@ -95,7 +95,16 @@ final class Node: Sendable {
         self.id = id
         self.span = span
         self.kind = kind
-        height = 1 + (Node.parts(of: kind).map(\.height).max() ?? 0)
+        height = 1 + Node.greatestHeight(in: kind)
+    }
+
+    private static func greatestHeight(in kind: Kind) -> Int {
+        switch kind {
+        case .literal, .identifier: 0
+        case .select(let operand, _, _), .presence(let operand, _, _): operand.height
+        case .index(let operand, let index, _): max(operand.height, index.height)
+        default: parts(of: kind).reduce(0) { max($0, $1.height) }
+        }
     }
 
     /// The parts in the order of the source, as far as the grammar has one.
@@ -136,5 +145,25 @@ enum Operator {
         if function == negate { return "-" }
         guard function.hasPrefix("_"), function.hasSuffix("_"), function.utf8.count > 2 else { return nil }
         return String(function.dropFirst().dropLast())
+    }
+}
+
+extension Node {
+    /// `a.b.c` as one name, with a leading dot where it is absolute; nil for anything else.
+    var qualifiedName: String? {
+        switch kind {
+        case .identifier(let name, let isAbsolute): isAbsolute ? "." + name : name
+        case .select(let operand, let field, isOptional: false): operand.qualifiedName.map { "\($0).\(field)" }
+        default: nil
+        }
+    }
+
+    /// The identifier that a chain of selections begins with.
+    var rootIdentifier: (name: String, isAbsolute: Bool)? {
+        switch kind {
+        case .identifier(let name, let isAbsolute): (name, isAbsolute)
+        case .select(let operand, _, isOptional: false): operand.rootIdentifier
+        default: nil
+        }
     }
 }

@@ -102,7 +102,7 @@ extension Parser {
             return Complaint(
                 at: tokens[at - 1].span.lowerBound..<tokens[at + 1].span.upperBound,
                 "a time of day is no value here",
-                cures: ["compare parts of a time: lesson.start.getHours(\"Europe/Rome\") < 8"]
+                cures: ["compare parts of a time: instant.getHours(\"Europe/Rome\") < 8"]
             )
         }
         return Complaint(
@@ -204,7 +204,7 @@ extension Parser {
         Complaint(
             at: open.span.lowerBound..<current.span.upperBound,
             "'{\(isAt("%") ? "%" : "{")' belongs to message texts, not to conditions",
-            cures: ["write the name alone: lesson.subject"]
+            cures: ["write the name alone, without braces"]
         )
     }
 }
