@@ -71,8 +71,8 @@ let languages: [Target] = [
     room("Digests", ["Values", "CCrypto"]),
 ]
 
-let providers = ["WebUntis", "Pokyh"].map(provider)
-let sinks = ["Stdout", "Email", "Webhook"].map(sink)
+let providers = ["WebUntis", "Pokyh", "HTTPJSON"].map(provider)
+let sinks = ["Stdout", "Email", "Webhook", "Matrix", "Telegram"].map(sink)
 
 let house: [Target] = [
     room("BotCore", ["Values"]),
@@ -129,6 +129,9 @@ let suites: [Target] = [
     tests("BotTransport", ["Values", "BotCore", "CCurl", "BotTransport"]),
     tests("WebUntisProvider", ["Values", "BotCore", "Digests", "WebUntisProvider"]),
     tests("PokyhProvider", ["Values", "BotCore", "PokyhProvider"]),
+    tests("HTTPJSONProvider", ["Values", "BotCore", "BotEngine", "HTTPJSONProvider"]),
+    tests("MatrixSink", ["Values", "BotCore", "BotTransport", "Digests", "MatrixSink"]),
+    tests("TelegramSink", ["Values", "BotCore", "BotTransport", "TelegramSink"]),
     tests("Sink", ["Values", "BotCore", "StdoutSink", "EmailSink", "WebhookSink"]),
 ]
 
@@ -136,7 +139,8 @@ let pipeline: [Target] = [
     .testTarget(
         name: "PipelineTests",
         dependencies: [
-            "Values", "BotCore", "BotEngine", "BotState", "BotRules", "BotTestKit", "SchoolSimulator", "pokyh-bot",
+            "Values", "BotCore", "BotEngine", "BotState", "BotPlugins", "BotRules", "BotTestKit", "SchoolSimulator",
+            "pokyh-bot",
         ],
         swiftSettings: strict
     )

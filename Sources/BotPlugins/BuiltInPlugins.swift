@@ -1,7 +1,10 @@
 public import BotCore
 import EmailSink
+import HTTPJSONProvider
+import MatrixSink
 import PokyhProvider
 import StdoutSink
+import TelegramSink
 import WebUntisProvider
 import WebhookSink
 
@@ -9,7 +12,7 @@ import WebhookSink
 public enum BuiltInPlugins {
     public static let catalogue = PluginCatalogue(
         accounts: [WebUntisPlugins.account, PokyhPlugins.account],
-        providers: WebUntisPlugins.sources + PokyhPlugins.sources,
-        sinks: [StdoutPlugin.sink, EmailPlugin.sink, WebhookPlugin.sink]
+        providers: WebUntisPlugins.sources + PokyhPlugins.sources + [HTTPJSONPlugin.items],
+        sinks: [StdoutPlugin.sink, EmailPlugin.sink, WebhookPlugin.sink, MatrixPlugin.sink, TelegramPlugin.sink]
     )
 }

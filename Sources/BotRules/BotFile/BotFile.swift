@@ -201,9 +201,11 @@ struct BotFileReader {
     private mutating func readHosts(_ node: YAMLNode?, into installation: inout Installation) {
         let pairs = node.flatMap { $0.asMapping(&complaints) } ?? []
         for pair in pairs.filter({ $0.name == "*" }) + pairs.filter({ $0.name != "*" }) {
-            let isName = pair.name == "*" || pair.name.unicodeScalars.allSatisfy {
-                $0.properties.isAlphabetic || ("0"..."9").contains($0) || ".-".unicodeScalars.contains($0)
-            }
+            let isName =
+                pair.name == "*"
+                || pair.name.unicodeScalars.allSatisfy {
+                    $0.properties.isAlphabetic || ("0"..."9").contains($0) || ".-".unicodeScalars.contains($0)
+                }
             if !isName {
                 complaints.append(
                     Complaint(

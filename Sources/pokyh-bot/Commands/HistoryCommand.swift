@@ -33,7 +33,8 @@ enum HistoryCommand {
         }
         let zone = configuration.installation.zone
         let lines =
-            events.reversed().map { ($0.at, text(of: $0)) } + deliveries.reversed().map { ($0.payload.createdAt, text(of: $0)) }
+            events.reversed().map { ($0.at, text(of: $0)) }
+            + deliveries.reversed().map { ($0.payload.createdAt, text(of: $0)) }
         // Within one instant events come before what they caused.
         let ordered = lines.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
         for line in ordered.suffix(limit) {

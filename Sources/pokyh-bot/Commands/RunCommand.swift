@@ -119,7 +119,8 @@ enum OnceCommand {
             guard let health = states[name]?.health, health.failures > 0 else { return false }
             return health.told != HealthSchema.sourceUnavailable
         }
-        return resting.map { "account '\($0)' rests until its settings change" } + failing.map { "source '\($0)' is failing" }
+        return resting.map { "account '\($0)' rests until its settings change" }
+            + failing.map { "source '\($0)' is failing" }
     }
 }
 

@@ -62,7 +62,8 @@ enum SimulateCommand {
     private static func command(_ words: [String], at url: String, _ world: World) async throws(UsageError) -> ExitCode
     {
         let authority = url.dropFirst("http://".count).prefix { $0 != "/" }
-        guard url.hasPrefix("http://"), LoopbackName.matches(authority.prefix { $0 != ":" }), !authority.contains("@") else {
+        guard url.hasPrefix("http://"), LoopbackName.matches(authority.prefix { $0 != ":" }), !authority.contains("@")
+        else {
             throw UsageError(message: "'--at' wants the address that 'simulate --port' printed: http://127.0.0.1:PORT")
         }
         guard let first = words.first else {

@@ -12,7 +12,10 @@ enum StatusCommand {
             "Exit status 1 if anything is failing, resting or given up: for monitors.",
             "Reads the state folder; asks nobody.",
         ],
-        options: [CommandList.config, .flag("--json", "prints the same as JSON, with the last unexpected answers, masked, for a bug report")],
+        options: [
+            CommandList.config,
+            .flag("--json", "prints the same as JSON, with the last unexpected answers, masked, for a bug report"),
+        ],
         run: run
     )
 
