@@ -95,8 +95,7 @@ let programs: [Target] = [
         name: "pokyh-bot",
         dependencies: [
             "Values", "BotCore", "BotConfig", "BotEngine", "BotPlugins", "BotRules", "BotState", "BotTransport",
-            "Digests",
-            "SchoolSimulator",
+            "Digests", "SchoolSimulator", "WebUntisProvider",
         ],
         resources: [.embedInCode("rules")],
         swiftSettings: strict

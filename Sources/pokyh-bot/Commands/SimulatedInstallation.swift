@@ -33,12 +33,12 @@ enum SimulatedInstallation {
             password: {secret: POKYH_PASSWORD}
         sources:
           timetable-3a: {provider: webuntis.timetable, account: anna, every: \(every), trust_import: 0s}
-          anna-grades: {provider: webuntis.grades, account: paola, student: Anna Muster, every: \(every)}
-          anna-messages: {provider: webuntis.messages, account: paola, student: Anna Muster, every: \(every)}
+          anna-grades: {provider: webuntis.grades, account: paola, student: Anna, every: \(every)}
+          anna-messages: {provider: webuntis.messages, account: paola, student: Anna, every: \(every)}
           mensa: {provider: pokyh.mensa, url: "\(url)", every: \(every)}
           class-reminders: {provider: pokyh.reminders, account: pokyh, every: \(every)}
         families:
-          muster: {students: [Anna Muster], send: [mail-rossi]}
+          muster: {students: [Anna], send: [mail-rossi]}
         sinks:
         \(sinks)
         hosts:
