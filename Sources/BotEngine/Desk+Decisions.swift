@@ -16,6 +16,7 @@ extension Desk {
         // What fails while the rules decide is told in a second round; what fails in telling it is only logged.
         for _ in 0..<2 where !events.isEmpty || asks {
             draft.commit.events += events
+            outcome.asked = true
             let context = try await context(at: draft.commit.at, memory, fresh: draft.views)
             outcome.notices = []
             let decision = rules.decide(on: events, in: context)
@@ -26,15 +27,16 @@ extension Desk {
         for event in events { log(.error, "\(event.kind): \(event.record.fields["error"]?.string ?? "")") }
         draft.commit.checkedThrough = checkedThrough
         try await store.commit(draft.commit)
-        keep(draft, memory: memory, deadline: outcome.deadline)
+        keep(draft, memory: memory, outcome)
     }
 
-    private func keep(_ draft: Draft, memory: [String: Value], deadline next: Timestamp?) {
+    private func keep(_ draft: Draft, memory: [String: Value], _ outcome: RoundOutcome) {
         policyMemory = memory
-        if let due = deadline, due <= draft.commit.at { deadline = nil }
+        // A deadline that has come is over only when the policies have been asked.
+        if outcome.asked, let due = deadline, due <= draft.commit.at { deadline = nil }
         // Rules that ask for a moment that has passed are asked a second later, not at once for ever.
         let soonest = draft.commit.at + .seconds(1)
-        deadline = [deadline, next.map { max($0, soonest) }].compactMap(\.self).min()
+        deadline = [deadline, outcome.deadline.map { max($0, soonest) }].compactMap(\.self).min()
         ruleHealth.merge(draft.commit.rules) { _, new in new }
         rests.merge(draft.commit.rests) { _, new in new }
         for update in draft.commit.sources { states[update.source] = update.state }
@@ -79,6 +81,8 @@ extension Desk {
     struct RoundOutcome {
         var notices: [HealthNotice] = []
         var deadline: Timestamp?
+        /// Whether `Rules.decide` was called, which looks after everything that is due.
+        var asked = false
     }
 
     private func take(
