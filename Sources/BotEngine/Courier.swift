@@ -57,7 +57,8 @@ actor Courier {
         }
         // What was on its way to a sink that is no longer in the bot file waits for its return.
         let left = try await store.interrupted().filter { sinks[$0.payload.sink] != nil }
-        results += left.map { claimed in
+        // In place of what an attempt before this one found, which a full disk may have ended.
+        results = left.map { claimed in
             let error = PluginError.uncertain("The bot ended while this was being sent.")
             return DeliveryResult(claimed: claimed, outcome: .failure(error), at: now, isInterrupted: true)
         }

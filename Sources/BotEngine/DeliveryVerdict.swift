@@ -64,6 +64,8 @@ struct DeliveryVerdict: Sendable {
             retry(claimed, after: BackOff.longestWish, now)
         case .unauthorized:
             state.health.fail(error, at: now)
+            // Nothing is sent to a resting sink: the first refusal after a rest is of other settings than those that were told of.
+            if state.restFingerprint == nil { state.health.told = nil }
             state.restFingerprint = fingerprint
             notice = state.health.tell(HealthSchema.sinkFailing, name: sink.name, at: now)
             settlement.outcome = .retry(at: now, mayHaveArrived: false)
@@ -77,7 +79,7 @@ struct DeliveryVerdict: Sendable {
     }
 
     private mutating func retry(_ claimed: ClaimedPayload, after wait: TimeSpan, _ now: Timestamp) {
-        guard now - claimed.payload.createdAt < Self.longestTry else {
+        guard now - claimed.queuedAt < Self.longestTry else {
             deadReason = "Given up after \(Self.longestTry.seconds / 86_400) days: \(settlement.answer)"
             return
         }

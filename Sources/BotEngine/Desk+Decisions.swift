@@ -16,6 +16,7 @@ extension Desk {
         // What fails while the rules decide is told in a second round; what fails in telling it is only logged.
         for _ in 0..<2 where !events.isEmpty || asks {
             draft.commit.events += events
+            outcome.asked = true
             let context = try await context(at: draft.commit.at, memory, fresh: draft.views)
             outcome.notices = []
             let decision = rules.decide(on: events, in: context)
@@ -26,15 +27,16 @@ extension Desk {
         for event in events { log(.error, "\(event.kind): \(event.record.fields["error"]?.string ?? "")") }
         draft.commit.checkedThrough = checkedThrough
         try await store.commit(draft.commit)
-        keep(draft, memory: memory, deadline: outcome.deadline)
+        keep(draft, memory: memory, outcome)
     }
 
-    private func keep(_ draft: Draft, memory: [String: Value], deadline next: Timestamp?) {
+    private func keep(_ draft: Draft, memory: [String: Value], _ outcome: RoundOutcome) {
         policyMemory = memory
-        if let due = deadline, due <= draft.commit.at { deadline = nil }
+        // A deadline that has come is over only when the policies have been asked.
+        if outcome.asked, let due = deadline, due <= draft.commit.at { deadline = nil }
         // Rules that ask for a moment that has passed are asked a second later, not at once for ever.
         let soonest = draft.commit.at + .seconds(1)
-        deadline = [deadline, next.map { max($0, soonest) }].compactMap(\.self).min()
+        deadline = [deadline, outcome.deadline.map { max($0, soonest) }].compactMap(\.self).min()
         ruleHealth.merge(draft.commit.rules) { _, new in new }
         rests.merge(draft.commit.rests) { _, new in new }
         for update in draft.commit.sources { states[update.source] = update.state }
@@ -79,6 +81,8 @@ extension Desk {
     struct RoundOutcome {
         var notices: [HealthNotice] = []
         var deadline: Timestamp?
+        /// Whether `Rules.decide` was called, which looks after everything that is due.
+        var asked = false
     }
 
     private func take(
@@ -89,13 +93,14 @@ extension Desk {
         _ outcome: inout RoundOutcome
     ) {
         draft.commit.notes += decision.notes
+        draft.commit.withdrawn += decision.withdrawn
         draft.commit.memory.merge(decision.memory) { _, new in new }
         for (rule, value) in decision.memory { memory[rule] = value.isNull ? Value?.none : value }
         outcome.deadline = [outcome.deadline, decision.deadline].compactMap(\.self).min()
         for message in decision.messages where !isAboutItsOwnSink(message, events) {
             prepare(message, into: &draft, &outcome)
         }
-        noteFailedRules(decision.notes, in: &draft, &outcome)
+        noteRules(decision.notes, in: &draft, &outcome)
     }
 
     /// A failing sink is not told of through itself: that would only add to what it cannot deliver.
@@ -111,7 +116,9 @@ extension Desk {
                 throw .permanent("There is no sink '\(message.sink)' in the bot file.")
             }
             for payload in try sink.prepare(message, at: draft.commit.at) {
-                draft.commit.payloads.append(OutgoingPayload(payload, isHealth: message.isHealth))
+                draft.commit.payloads.append(
+                    OutgoingPayload(payload, isHealth: message.isHealth, corrects: message.corrects)
+                )
             }
         } catch {
             let payload = Payload(
@@ -128,39 +135,22 @@ extension Desk {
             draft.commit.payloads.append(
                 OutgoingPayload(payload, isHealth: message.isHealth, deadReason: error.message)
             )
-            outcome.notices.append(.deadLetter(payload, error.message, at: draft.commit.at))
-        }
-    }
-
-    /// A rule whose condition or text fails is told of once a day at most, whatever else works in it meanwhile.
-    private func noteFailedRules(_ notes: [RuleNote], in draft: inout Draft, _ outcome: inout RoundOutcome) {
-        let now = draft.commit.at
-        for note in notes where note.outcome == .failed {
-            var health = draft.commit.rules[note.rule] ?? ruleHealth[note.rule] ?? Health()
-            // The reason may name values of records: it stays in the notes.
-            health.fail(.permanent("The rule \(note.rule) failed at \(note.about); `history` shows why."), at: now)
-            if health.notBefore.map({ $0 <= now || $0 - now > .days(1) }) ?? true {
-                health.told = nil
-                health.notBefore = now + .days(1)
-                if let notice = health.tell(HealthSchema.ruleFailing, name: note.rule, at: now) {
-                    outcome.notices.append(notice)
-                }
-            }
-            draft.commit.rules[note.rule] = health
+            outcome.notices.append(.deadLetter(payload, error.message, tries: 0, at: draft.commit.at))
         }
     }
 }
 
 extension HealthNotice {
-    static func deadLetter(_ payload: Payload, _ reason: String, count: Int = 1, at now: Timestamp) -> HealthNotice {
+    /// - Parameter tries: how often it was tried; a letter that is queued by hand and dies again is told again.
+    static func deadLetter(_ payload: Payload, _ reason: String, tries: Int, at now: Timestamp) -> HealthNotice {
         HealthNotice(
             kind: HealthSchema.sinkDeadLetter,
             name: payload.sink,
             error: reason,
-            failures: count,
+            failures: 1,
             since: now,
             duration: .zero,
-            revision: 0,
+            revision: Int64(tries),
             rule: payload.rule,
             message: payload.id
         )

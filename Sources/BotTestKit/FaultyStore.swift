@@ -18,6 +18,7 @@ public final class FaultyStore: StateStore {
     private struct Progress {
         var steps = 0
         var isDead = false
+        var isFull = false
     }
     private let base: any StateStore
     private let fault: Fault?
@@ -32,15 +33,18 @@ public final class FaultyStore: StateStore {
     /// How many steps were taken.
     public var steps: Int { progress.withLock { $0.steps } }
     public var isDead: Bool { progress.withLock { $0.isDead } }
+    /// From now on no step finds room on the disk, or each does again.
+    public func setFull(_ isFull: Bool) { progress.withLock { $0.isFull = isFull } }
 
     private func step<Outcome>(_ work: () async throws(StateError) -> Outcome) async throws(StateError) -> Outcome {
-        let number = progress.withLock { progress in
+        let (number, isFull) = progress.withLock { progress in
             progress.steps += 1
             if fault == .diesBefore(progress.steps) { progress.isDead = true }
-            return progress.steps
+            guard case .diskFull(let steps) = fault else { return (progress.steps, progress.isFull) }
+            return (progress.steps, progress.isFull || steps.contains(progress.steps))
         }
         try live()
-        if case .diskFull(let steps) = fault, steps.contains(number) { throw .diskFull("no room in this test") }
+        if isFull { throw .diskFull("no room in this test") }
         let outcome = try await work()
         if fault == .diesAfter(number) { progress.withLock { $0.isDead = true } }
         try live()

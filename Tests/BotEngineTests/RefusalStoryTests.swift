@@ -1,0 +1,131 @@
+import BotCore
+import BotTestKit
+import Testing
+import Values
+
+@testable import BotEngine
+
+/// Refusals that come again after somebody has done something about the first.
+@Suite struct RefusalStoryTests {
+    let admin = RecordingSink()
+    let refused = RecordingSink.Answer.refused(.unauthorized("401 token revoked"))
+
+    func house(
+        _ chat: SinkSetup,
+        on store: any StateStore = MemoryStore(),
+        _ provider: ScriptedProvider = ScriptedProvider([.list([]), .list([lesson("1")])]),
+        password: String = "",
+        rules: any Rules = usualRules
+    ) -> House {
+        House(
+            store,
+            sources: [source("timetable", provider, account: password.isEmpty ? "" : "rossi", every: .days(30))],
+            sinks: [chat, SinkSetup(name: "admin", sink: admin)],
+            accounts: [AccountSetup(name: "rossi", account: NoAccount(), credentials: [Secret(password)])],
+            rules: rules
+        )
+    }
+
+    var adminTold: [String] { admin.arrived.map(\.text) }
+
+    @Test func `another token that is refused as well is told as well`() async throws {
+        let chat = RecordingSink([refused, refused])
+        let setup = { (token: String) in SinkSetup(name: "chat", sink: chat, credentials: [Secret(token)]) }
+        let first = house(setup("old"))
+        let engine = try await first.started()
+        for _ in 0..<2 { try await first.poll(engine) }
+        #expect(adminTold == ["sink.failing chat"])
+        let second = house(setup("also wrong"), on: first.store)
+        try await second.settle(try await second.started())
+        #expect(chat.tried.count == 2)
+        #expect(adminTold == ["sink.failing chat", "sink.failing chat"])
+        let third = house(setup("right"), on: first.store)
+        try await third.settle(try await third.started())
+        #expect(adminTold.last == "sink.recovered chat")
+        #expect(adminTold.count == 3)
+    }
+
+    @Test func `several messages that one refusal meets at once are told once`() async throws {
+        let chat = RecordingSink([refused, refused, refused])
+        let three = ScriptedProvider([.list([]), .list([lesson("1"), lesson("2"), lesson("3")])])
+        let house = house(SinkSetup(name: "chat", sink: chat, parallel: 3), three)
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        #expect(chat.tried.count == 3)
+        #expect(adminTold == ["sink.failing chat"])
+    }
+
+    @Test func `another password that is refused as well is told as well`() async throws {
+        let provider = ScriptedProvider([.failure(.unauthorized("login refused"))])
+        let chat = SinkSetup(name: "chat", sink: RecordingSink())
+        let first = house(chat, provider, password: "wrong")
+        try await first.poll(try await first.started())
+        let second = house(chat, on: first.store, provider, password: "also wrong")
+        for _ in 0..<2 { try await second.poll(try await second.started()) }
+        #expect(provider.requests.count == 2)
+        #expect(adminTold == ["source.unauthorized timetable", "source.unauthorized timetable"])
+        provider.then(.list([]))
+        let third = house(chat, on: first.store, provider, password: "right")
+        try await third.poll(try await third.started())
+        #expect(adminTold.last == "source.recovered timetable")
+    }
+
+    @Test func `a message that is queued by hand and refused for good once more is told once more`() async throws {
+        let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.permanent("no such chat"))])
+        let house = house(SinkSetup(name: "chat", sink: chat))
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        #expect(adminTold == ["sink.dead_letter chat"])
+        #expect(try await house.store.requeue(nil, at: house.clock.now) == 1)
+        try await house.settle(engine)
+        #expect(chat.tried.count == 2)
+        #expect(adminTold == ["sink.dead_letter chat", "sink.dead_letter chat"])
+    }
+
+    @Test func `a message that is queued by hand is tried for five days again, however old it is`() async throws {
+        let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.transient("busy"))])
+        let house = house(SinkSetup(name: "chat", sink: chat))
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        house.clock.advance(by: .days(20))
+        #expect(try await house.store.requeue(nil, at: house.clock.now) == 1)
+        try await house.run(engine, for: .hours(2))
+        #expect(chat.arrived.map(\.text) == ["lesson.added 1"])
+        #expect(chat.tried.count == 3)
+        #expect(Set(chat.tried.map(\.createdAt)).count == 1)
+    }
+
+    @Test func `what an earlier process left half sent is judged once, although the disk was full at first`()
+        async throws
+    {
+        let store = MemoryStore()
+        let setup = SinkSetup(name: "chat", sink: RecordingSink(), uncertain: .hold)
+        let payload = Payload(
+            id: "p",
+            message: "p",
+            rule: "a",
+            sink: "chat",
+            recipient: "",
+            createdAt: start,
+            text: "half",
+            content: "half"
+        )
+        var commit = Commit(at: start)
+        commit.payloads = [OutgoingPayload(payload)]
+        await store.commit(commit)
+        _ = await store.claim(ClaimRequest(now: start, places: ["chat": 1]))
+        let house = house(setup, on: store)
+        // The desk's own commit is the first step.
+        let engine = house.engine(on: FaultyStore(store, .diskFull(2...3)))
+        for _ in 0..<2 {
+            await #expect(throws: StateError.diskFull("no room in this test")) { try await engine.begin() }
+            house.clock.advance(by: Engine.hold)
+        }
+        try await engine.begin()
+        try await house.settle(engine)
+        #expect(await engine.courier.tally.dead == 1)
+        let told = await store.events(since: start, limit: 9)
+        #expect(told.map { $0.record.fields["failures"] } == [1])
+        #expect(await store.deliveries(in: [.held], limit: 9).map(\.attempts.count) == [1])
+    }
+}
