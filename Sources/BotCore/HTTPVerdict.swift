@@ -10,8 +10,9 @@ public enum HTTPVerdict {
     /// | status | verdict | why |
     /// |---|---|---|
     /// | 2xx | taken | |
-    /// | 3xx | permanent | redirects are not followed: a moved address must be set by a person (Standard Webhooks 1.0) |
+    /// | 3xx | unauthorized | redirects are not followed: a person must set the new address (Standard Webhooks 1.0) |
     /// | 401, 407 | unauthorized | the token or password is refused: every further try would be too |
+    /// | 404, 410 | unauthorized | the address is gone: it is the sink that fails, not this message, so all wait for a person |
     /// | 408, 425, 429 | transient | time-out, too early, too many requests (RFC 9110, 8470, 6585) |
     /// | other 4xx | permanent | this request cannot work (RFC 9110 section 15.5) |
     /// | 501, 505 | permanent | not a passing state of a server |
@@ -24,13 +25,15 @@ public enum HTTPVerdict {
         case 200..<300:
             return nil
         case 300..<400:
-            return .permanent(
+            return .unauthorized(
                 "\(place): the address answers with a redirect (HTTP \(status)), which is not followed; set the new address"
             )
         case 401, 407:
             return .unauthorized(
                 "\(place): the far end refuses the login (HTTP \(status)); check the token or password"
             )
+        case 404, 410:
+            return .unauthorized("\(place): the address or the room is gone (HTTP \(status)); set a new one")
         case 408, 425, 429:
             return .transient(
                 "\(place): the far end asks to come back later (HTTP \(status))",
@@ -53,7 +56,6 @@ public enum HTTPVerdict {
     private static func cure(for status: Int) -> String {
         switch status {
         case 403: "the bot lacks a right there"
-        case 404, 410: "the address or the room is gone, set a new one"
         case 413: "it is too large"
         default: "see the far end's own log for the reason"
         }

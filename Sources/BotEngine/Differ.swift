@@ -9,7 +9,7 @@ public struct Comparison: Sendable {
         case compared
         /// The far end said that nothing has changed.
         case unchanged
-        /// A list that had entries is empty. Not believed before a second answer says so too.
+        /// A list that had entries is empty. Not believed before it has been so for a day.
         case suspicious
     }
 
@@ -97,9 +97,9 @@ public struct Differ: Sendable {
 
     private func compare(_ records: [Record], at now: Timestamp) -> Comparison {
         var matching = Matching(self, records)
-        if records.isEmpty, snapshot.unreadable == 0, !matching.missing.isEmpty, source.emptySince == nil {
+        if records.isEmpty, snapshot.unreadable == 0, !matching.missing.isEmpty, !isEmptinessProven(at: now) {
             var state = source
-            state.emptySince = now
+            state.emptySince = source.emptySince ?? now
             return Comparison(outcome: .suspicious, state: state)
         }
         matching.pairLeftovers()
@@ -116,6 +116,14 @@ public struct Differ: Sendable {
             gone: matching.gone
         )
     }
+
+    /// A list that had entries and is empty is a fault of the far end more often than the truth, and faults last for hours: it is
+    /// believed when it has stayed empty for a day.
+    private func isEmptinessProven(at now: Timestamp) -> Bool {
+        source.emptySince.map { now - $0 >= Self.emptinessProven } ?? false
+    }
+
+    static let emptinessProven = TimeSpan.days(1)
 
     private func stateAfterAnswer() -> SourceState {
         var state = source

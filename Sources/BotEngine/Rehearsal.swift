@@ -21,8 +21,8 @@ public enum Rehearsal {
         var state = SourceState()
         state.isLearnt = true
         state.learntDates = Set(dates)
-        // An empty answer is confirmed here: a test that empties a list means it.
-        state.emptySince = now
+        // A test that empties a list means it.
+        state.emptySince = now - Differ.emptinessProven
         var snapshot = Snapshot(records: after, student: student)
         if let first = dates.min(), let last = dates.max() { snapshot.window = DateWindow(first, through: last) }
         let stored = StoredRecords(present: before.map { StoredRecord($0, revision: 1) })

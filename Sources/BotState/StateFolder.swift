@@ -20,10 +20,30 @@ struct StateFolder {
         var status = stat()
         guard stat(path, &status) == 0 else { throw failure("look at \(path)") }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .failed("\(path) is no folder. Name another one.") }
+        if status.st_mode & 0o777 != 0o700, let stranger = strangers().first {
+            throw .failed(
+                "\(path) holds other things ('\(stranger)'), and closing it to others would take them away. Name a folder for the state alone."
+            )
+        }
         if status.st_mode & 0o777 != 0o700, chmod(path, 0o700) != 0 { throw failure("close \(path) to others") }
         for side in Self.sideFiles where access(database + side, F_OK) == 0 {
             if chmod(database + side, 0o600) != 0 { throw failure("close \(database + side) to others") }
         }
+    }
+
+    /// What lies in the folder and is not of this room.
+    private func strangers() -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let isOurs = name == "." || name == ".." || name == "engine.lock" || name.hasPrefix("state.sqlite")
+            if !isOurs { names.append(name) }
+        }
+        return names.sorted()
     }
 
     private func makeParents() throws(StateError) {

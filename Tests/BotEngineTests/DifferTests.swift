@@ -88,12 +88,14 @@ import Values
         #expect(changes.map { $0.old?.key } == ["2", "1"])
     }
 
-    @Test func `a list that is suddenly empty is believed only when it says so twice`() {
+    @Test func `a list that is suddenly empty is believed only when it has stayed so for a day`() {
         var memory = Remembered()
+        memory.pause = .hours(11)
         _ = memory.poll([period("1"), period("2")])
         #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
-        #expect(memory.poll([period("1"), period("2")]).isEmpty)
         #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
+        #expect(memory.poll([period("1"), period("2")]).isEmpty)
+        for _ in 0..<3 { #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious) }
         #expect(memory.poll([]).map(\.kind) == [.removed, .removed])
     }
 

@@ -44,10 +44,14 @@ func period(
 struct Remembered {
     var state = SourceState()
     var stored = StoredRecords()
+    var now = start
+    /// How much later the next poll comes.
+    var pause = TimeSpan.days(1)
 
     mutating func poll(_ snapshot: Snapshot) -> Comparison {
         let differ = Differ(snapshot, state: state, stored: stored, schema: periodSchema)
-        let comparison = differ.compare(at: start)
+        let comparison = differ.compare(at: now)
+        now = now + pause
         state = comparison.state
         for (key, revision) in comparison.gone {
             stored.present.removeAll { $0.record.key == key }

@@ -237,6 +237,8 @@ import Values
         #expect(provider.requests.count == 2)
         try await engine.reload(rules: reading.setup.rules)
         try await reading.run(engine, for: .minutes(30))
-        #expect(sink.arrived.filter { ["before", "after"].contains($0.rule) }.map(\.content) == ["1 records", "2 records"])
+        #expect(
+            sink.arrived.filter { ["before", "after"].contains($0.rule) }.map(\.content) == ["1 records", "2 records"]
+        )
     }
 }

@@ -150,10 +150,10 @@ import Values
         try town.write(rule: "lesson.canceled")
         bot.signal(SIGHUP)
         #expect(bot.line(with: "error: ")?.contains("rules.yaml:4") == true)
-        #expect(bot.line(with: "read the rules again")?.contains("1 with errors") == true)
+        #expect(bot.line(with: "read the rules again")?.contains("1 files with errors") == true)
         try town.write(rule: "lesson.room_changed")
         bot.signal(SIGHUP)
-        #expect(bot.line(with: "read the rules again")?.contains("0 with errors") == true)
+        #expect(bot.line(with: "read the rules again")?.contains("0 files with errors") == true)
         bot.signal(SIGINT)
         #expect(bot.wait().status == 0)
     }

@@ -170,9 +170,9 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
     }
 
     @Test(arguments: [
-        (301, PluginError.Disposition.permanent), (400, .permanent), (401, .unauthorized), (403, .permanent),
-        (404, .permanent),
-        (408, .transient(retryAfter: nil)), (410, .permanent), (413, .permanent),
+        (301, PluginError.Disposition.unauthorized), (400, .permanent), (401, .unauthorized), (403, .permanent),
+        (404, .unauthorized),
+        (408, .transient(retryAfter: nil)), (410, .unauthorized), (413, .permanent),
         (429, .transient(retryAfter: .seconds(30))),
         (500, .transient(retryAfter: .seconds(30))), (501, .permanent), (503, .transient(retryAfter: .seconds(30))),
         (700, .permanent),

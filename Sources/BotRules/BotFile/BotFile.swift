@@ -7,6 +7,8 @@ public struct BotFile: Sendable {
     /// Nil if there is an error; then the bot does not start.
     public let installation: Installation?
     public private(set) var complaints: FileComplaints
+    /// Secrets that stand in the file itself, where they should not; to be masked wherever its lines are shown.
+    public let exposedSecrets: [Secret]
     private let root: YAMLNode?
 
     /// Reads a bot file.
@@ -27,6 +29,7 @@ public struct BotFile: Sendable {
         return BotFile(
             installation: isUsable ? installation : nil,
             complaints: FileComplaints(source: document.source, complaints: all),
+            exposedSecrets: reader.settings.exposed,
             root: document.root
         )
     }

@@ -7,6 +7,8 @@ struct SettingsReader {
     let lookUpSecret: @Sendable (String) -> SecretAnswer
     var complaints: [Complaint] = []
     private var secrets: [String: Secret] = [:]
+    /// Texts that stand in the file and should not: whoever prints its lines masks them.
+    private(set) var exposed: [Secret] = []
 
     init(lookUpSecret: @escaping @Sendable (String) -> SecretAnswer) { self.lookUpSecret = lookUpSecret }
 
@@ -78,6 +80,7 @@ struct SettingsReader {
     private mutating func secret(_ node: YAMLNode, key: String) -> Value? {
         guard case .mapping = node.content else {
             if !node.isRefused {
+                if let text = node.scalar?.text { exposed.append(Secret(text)) }
                 complaints.append(
                     Complaint(
                         at: node.span,
@@ -153,6 +156,8 @@ struct SettingsReader {
             return value
         }
         guard let text = node.asText(&complaints) else { return nil }
+        // The path of a chat's address is its key.
+        if text.split(separator: "/").count > 3 { exposed.append(Secret(text)) }
         if let objection = Self.objection(toAddress: text) {
             complaints.append(Complaint(at: node.span, "this address \(objection.message)", cures: objection.cures))
             return nil

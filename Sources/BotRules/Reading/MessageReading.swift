@@ -157,6 +157,15 @@ extension RuleReader {
             complain(at: to, "the sink '\(name)' takes no recipients of a rule's own", "take 'to' out")
             return nil
         }
+        // The sink's own recipients are checked by its declaration; a rule's are of the same kind.
+        let declared = sink.plugin.settings.first { $0.key == "to" }?.kind
+        if declared == .list(.mailAddress) {
+            var ignored: [Complaint] = []
+            for item in to.asList(&ignored) ?? [] {
+                guard let text = item.asText(&ignored), MailAddress(text) == nil else { continue }
+                complain(at: item, "this is no mail address the bot can use", "write it like name@example.org")
+            }
+        }
         return readTexts(to).map { .sink(name, recipients: $0) }
     }
 

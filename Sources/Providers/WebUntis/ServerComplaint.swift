@@ -81,8 +81,8 @@ extension ServerComplaint {
     func error(at place: String, asking subject: String, of address: ServerAddress) -> PluginError {
         if isLocked {
             return .unauthorized(
-                "\(place): WebUntis has locked this user\(aside). Nothing is tried again until the account's settings change; "
-                    + "wait an hour, log in once in a browser, then restart the bot."
+                "\(place): WebUntis has locked this user\(aside). Nothing is tried again; wait an hour, log in once in a "
+                    + "browser, then run 'pokyh-bot retry' with the account's name."
             )
         }
         if isWithoutSchoolYear {

@@ -5,7 +5,7 @@ enum CommandList {
     static let all: [Command] = [
         DemoCommand.command, SimulateCommand.command, RunCommand.command, OnceCommand.command, CheckCommand.command,
         TestCommand.command, ShowCommand.command, StatusCommand.command, HistoryCommand.command, OutboxCommand.command,
-        SendCommand.command, SchoolsCommand.command, VersionCommand.command, HelpCommand.command,
+        RetryCommand.command, SendCommand.command, SchoolsCommand.command, VersionCommand.command, HelpCommand.command,
     ]
 
     /// Every command that reads the bot file takes this.

@@ -59,9 +59,10 @@ enum RunCommand {
                 world.terminal.error(configuration.redactor.mask(complaints.text))
             }
             do throws(StateError) {
-                try await plant.engine.reload(rules: rules.book)
+                try await plant.engine.reload(rules: rules.book, inactive: rules.inactiveRules)
                 await plant.books.replace(rules.book)
-                log(.info, "read the rules again: \(rules.ruleCount) rules, \(rules.inactive.count) with errors")
+                let broken = rules.complaints.filter(\.hasErrors).count
+                log(.info, "read the rules again: \(rules.ruleCount) rules; \(broken) files with errors")
             } catch {
                 log(.error, "the rules could not be exchanged: \(error)")
             }

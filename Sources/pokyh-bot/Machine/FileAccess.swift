@@ -36,13 +36,18 @@ enum FileAccess {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// Whether anybody but the owner can read a file.
     static func isReadableByOthers(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     }
 
-    /// The YAML files below a path, sorted by name; a file is itself. Hidden files and folders are passed over.
+    /// The YAML files below a path, sorted by name; a file is itself. Hidden files and folders, and links to folders, are passed over.
     static func yamlFiles(below path: String) throws(FileProblem) -> [String] {
         guard isFolder(path) else {
             guard exists(path) else { throw FileProblem(path: path, reason: "there is no such file or folder") }
@@ -52,7 +57,8 @@ enum FileAccess {
         for name in try names(in: path) where !name.hasPrefix(".") {
             let full = path + (path.hasSuffix("/") ? "" : "/") + name
             if isFolder(full) {
-                files += try yamlFiles(below: full)
+                // Links to folders may lead round in circles.
+                if !isLink(full) { files += try yamlFiles(below: full) }
             } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
                 files.append(full)
             }

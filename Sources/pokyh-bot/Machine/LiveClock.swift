@@ -10,19 +10,23 @@ struct LiveClock: WallClock {
         return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
     }
 
-    /// Sleeps in stretches of at most a minute, so that a clock that is set forwards is noticed.
+    /// Sleeps in short stretches, and returns early when the clock was set back: what was planned by it must be planned anew.
     func sleep(until deadline: Timestamp) async {
         while !Task.isCancelled {
-            let left = deadline - now
+            let before = now
+            let left = deadline - before
             if left <= .zero { return }
-            let stretch = min(left, .minutes(1))
             do {
-                try await Task.sleep(for: .milliseconds(max(1, stretch.milliseconds)))
+                try await Task.sleep(for: .milliseconds(max(1, min(left, Self.stretch).milliseconds)))
             } catch {
                 return  // Cancelled: the caller looks at that itself.
             }
+            if now < before { return }
         }
     }
+
+    /// How soon a clock that was set is noticed.
+    private static let stretch = TimeSpan.seconds(5)
 }
 
 /// A clock that runs faster than the machine's, for the demo: the story's days pass in seconds.

@@ -47,6 +47,7 @@ struct Configuration: Sendable {
             redactor: redactor
         )
         let botFile = BotFile.read(file, catalogue: BuiltInPlugins.catalogue, lookUpSecret: lookUp)
+        for secret in botFile.exposedSecrets { redactor.register(secret) }
         guard let installation = botFile.installation else {
             throw CommandFailure(.configuration, redactor.mask(botFile.complaints.text))
         }

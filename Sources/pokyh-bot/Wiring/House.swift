@@ -60,7 +60,13 @@ struct House: Sendable {
     }
 
     func engineSetup(rules: any Rules) -> EngineSetup {
-        EngineSetup(sources: sources, sinks: sinks, accounts: accounts, rules: rules)
+        EngineSetup(
+            sources: sources,
+            sinks: sinks,
+            accounts: accounts,
+            rules: rules,
+            inactiveRules: configuration.rules.inactiveRules
+        )
     }
 }
 
@@ -153,6 +159,15 @@ struct HouseBuilder {
             } catch {
                 botFile.complain(of: error, in: "sinks", entry: entry.name)
             }
+        }
+    }
+}
+
+extension RuleSet {
+    /// The rules that do not run as they are written, for the engine to tell of.
+    var inactiveRules: [InactiveRule] {
+        inactive.map {
+            InactiveRule(id: $0, reason: "its file has errors; 'pokyh-bot check' shows them with their places")
         }
     }
 }

@@ -1,0 +1,44 @@
+import BotCore
+import BotRules
+import BotState
+import Values
+
+/// `pokyh-bot retry NAME`.
+enum RetryCommand {
+    static let command = Command(
+        "retry",
+        operands: "NAME",
+        "lets an account or a sink that rests be tried again",
+        details: [
+            "An account rests when its login was refused, a sink when its far end refuses every message; what waits for them is kept.",
+            "Changing their settings ends the rest by itself; this does it when the fault was at the other end.",
+        ],
+        options: [CommandList.config],
+        arity: 1...1,
+        run: run
+    )
+
+    @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let name = arguments.operands[0]
+        let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
+        let now = world.clock.now
+        let found = try await StateReading.read(configuration) { store throws(StateError) in
+            var commit = Commit(at: now)
+            if try await store.rests()[name] != nil { commit.endedRests = [name] }
+            if var sink = try await store.sinks()[name], sink.restFingerprint != nil {
+                sink.restFingerprint = nil
+                sink.health.notBefore = nil
+                commit.sinks[name] = sink
+            }
+            guard !commit.endedRests.isEmpty || !commit.sinks.isEmpty else { return false }
+            try await store.commit(commit)
+            return true
+        }
+        guard found else {
+            world.terminal.error("no account and no sink of the name '\(name)' rests; see pokyh-bot status")
+            return .somethingFailed
+        }
+        world.terminal.print("'\(name)' is tried again; a running bot notices within ten seconds")
+        return .fine
+    }
+}
