@@ -90,6 +90,8 @@ actor Desk {
         await turnstile.enter()
         defer { turnstile.leave() }
         self.rules = rules
+        // Copies are kept up to date only of what the rules read.
+        views = [:]
         var draft = Draft(at: now)
         draft.asksPolicies = true
         try await conclude(draft)

@@ -226,4 +226,19 @@ import Values
         try await house.poll(engine)
         #expect(sink.arrived.map(\.rule) == ["a", "b"])
     }
+
+    @Test func `rules that read a source again see it as it is, not as it was when rules last read it`() async throws {
+        let provider = ScriptedProvider([.list([lesson("1")]), .list([lesson("1"), lesson("2")])])
+        let reading = house([slot("before", 10), slot("after", 90)], [source("mensa", provider)], reads: ["mensa"])
+        let engine = try await reading.started()
+        try await reading.run(engine, for: .minutes(20))
+        try await engine.reload(rules: PlainRules([]))
+        try await reading.run(engine, for: .minutes(60))
+        #expect(provider.requests.count == 2)
+        try await engine.reload(rules: reading.setup.rules)
+        try await reading.run(engine, for: .minutes(30))
+        #expect(
+            sink.arrived.filter { ["before", "after"].contains($0.rule) }.map(\.content) == ["1 records", "2 records"]
+        )
+    }
 }
