@@ -99,7 +99,7 @@ extension Desk {
         for message in decision.messages where !isAboutItsOwnSink(message, events) {
             prepare(message, into: &draft, &outcome)
         }
-        noteFailedRules(decision.notes, in: &draft, &outcome)
+        noteRules(decision.notes, in: &draft, &outcome)
     }
 
     /// A failing sink is not told of through itself: that would only add to what it cannot deliver.
@@ -133,24 +133,6 @@ extension Desk {
                 OutgoingPayload(payload, isHealth: message.isHealth, deadReason: error.message)
             )
             outcome.notices.append(.deadLetter(payload, error.message, at: draft.commit.at))
-        }
-    }
-
-    /// A rule whose condition or text fails is told of once a day at most, whatever else works in it meanwhile.
-    private func noteFailedRules(_ notes: [RuleNote], in draft: inout Draft, _ outcome: inout RoundOutcome) {
-        let now = draft.commit.at
-        for note in notes where note.outcome == .failed {
-            var health = draft.commit.rules[note.rule] ?? ruleHealth[note.rule] ?? Health()
-            // The reason may name values of records: it stays in the notes.
-            health.fail(.permanent("The rule \(note.rule) failed at \(note.about); `history` shows why."), at: now)
-            if health.notBefore.map({ $0 <= now || $0 - now > .days(1) }) ?? true {
-                health.told = nil
-                health.notBefore = now + .days(1)
-                if let notice = health.tell(HealthSchema.ruleFailing, name: note.rule, at: now) {
-                    outcome.notices.append(notice)
-                }
-            }
-            draft.commit.rules[note.rule] = health
         }
     }
 }

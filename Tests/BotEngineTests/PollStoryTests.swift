@@ -187,22 +187,6 @@ import Values
         #expect(try await house.store.events(since: start, limit: 99).count == 15)
     }
 
-    @Test func `a rule that fails is told of once a day, and what fails in telling it goes no further`() async throws {
-        let provider = ScriptedProvider([.list([])] + (1...5).map { .list([lesson("1", "\($0)")]) })
-        let house = House(
-            sources: [source("timetable", provider)],
-            sinks: [SinkSetup(name: "admin", sink: admin)],
-            rules: FailingRules(base: PlainRules([.init("admin", to: "admin", wants: isHealth)]))
-        )
-        let engine = try await house.started()
-        for _ in 0..<4 { try await house.poll(engine) }
-        #expect(adminTold == ["rule.failing broken"])
-        house.clock.advance(by: .hours(25))
-        try await house.poll(engine)
-        #expect(adminTold == ["rule.failing broken", "rule.failing broken"])
-        #expect(admin.arrived.allSatisfy { !"\($0.content)".contains("secret name") })
-    }
-
     @Test func `a lost memory is told to the admin, learnt anew in silence, and told once`() async throws {
         let provider = ScriptedProvider([.list([lesson("1")]), .list([lesson("1"), lesson("2")])])
         let house = House(
@@ -218,21 +202,6 @@ import Values
         #expect(adminTold == ["source.memory_lost "])
         #expect(told == ["lesson.added 2"])
     }
-}
-
-/// One rule more that fails on every event.
-struct FailingRules: Rules {
-    var base: PlainRules
-
-    func decide(on events: [Event], in context: RuleContext) -> Decision {
-        var decision = base.decide(on: events, in: context)
-        decision.notes += events.map { RuleNote(rule: "broken", about: $0.id, outcome: .failed, reason: "secret name") }
-        return decision
-    }
-    func slots(after start: Timestamp, through end: Timestamp, in context: RuleContext) -> [Slot] { [] }
-    func nextSlot(after instant: Timestamp, in context: RuleContext) -> Timestamp? { nil }
-    func fire(_ slot: Slot, in context: RuleContext) -> Decision { Decision() }
-    var readSources: Set<String> { [] }
 }
 
 struct NoAccount: Account {

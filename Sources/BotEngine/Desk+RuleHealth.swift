@@ -1,0 +1,41 @@
+import BotCore
+import Values
+
+/// How rules are doing.
+extension Desk {
+    /// Takes in what became of rules in one decision: what fails at one event fails, whatever else works beside it.
+    func noteRules(_ notes: [RuleNote], in draft: inout Draft, _ outcome: inout RoundOutcome) {
+        for note in notes where note.outcome == .failed { noteFailure(note, in: &draft, &outcome) }
+        for rule in Set(notes.filter(\.outcome.isWorking).map(\.rule)) where draft.commit.rules[rule] == nil {
+            guard let health = ruleHealth[rule], health.failures > 0 else { continue }
+            // The day's pause between two notices outlives the recovery.
+            draft.commit.rules[rule] = Health(notBefore: health.notBefore, revision: health.revision)
+        }
+    }
+
+    /// A rule whose condition or text fails is told of once a day at most, whatever else works in it meanwhile.
+    private func noteFailure(_ note: RuleNote, in draft: inout Draft, _ outcome: inout RoundOutcome) {
+        let now = draft.commit.at
+        var health = draft.commit.rules[note.rule] ?? ruleHealth[note.rule] ?? Health()
+        // The reason may name values of records: it stays in the notes.
+        health.fail(.permanent("The rule \(note.rule) failed at \(note.about); `history` shows why."), at: now)
+        if health.notBefore.map({ $0 <= now || $0 - now > .days(1) }) ?? true {
+            health.told = nil
+            health.notBefore = now + .days(1)
+            if let notice = health.tell(HealthSchema.ruleFailing, name: note.rule, at: now) {
+                outcome.notices.append(notice)
+            }
+        }
+        draft.commit.rules[note.rule] = health
+    }
+}
+
+extension RuleNote.Outcome {
+    /// Whether the rule was asked and had an answer.
+    fileprivate var isWorking: Bool {
+        switch self {
+        case .told, .conditionFalse, .dryRun, .waiting: true
+        case .notMatched, .failed, .skipped: false
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import BotCore
+import BotTestKit
+import Testing
+import Values
+
+@testable import BotEngine
+
+/// How rules are doing: those that fail at work, and those that have errors in their files.
+@Suite struct RuleHealthTests {
+    let admin = RecordingSink()
+    let adminRules = PlainRules([.init("admin", to: "admin", wants: isHealth)])
+
+    func house(_ rules: any Rules, texts: [String]) -> House {
+        let answers = [.list([])] + texts.map { ScriptedProvider.Answer.list([lesson("1", $0)]) }
+        return House(
+            sources: [source("timetable", ScriptedProvider(answers))],
+            sinks: [SinkSetup(name: "admin", sink: admin)],
+            rules: rules
+        )
+    }
+
+    var adminTold: [String] { admin.arrived.map(\.text) }
+
+    @Test func `a rule that fails is told of once a day, and what fails in telling it goes no further`() async throws {
+        let house = house(FailingRules(base: adminRules), texts: ["1", "2", "3", "4", "5"])
+        let engine = try await house.started()
+        for _ in 0..<4 { try await house.poll(engine) }
+        #expect(adminTold == ["rule.failing broken"])
+        house.clock.advance(by: .hours(25))
+        try await house.poll(engine)
+        #expect(adminTold == ["rule.failing broken", "rule.failing broken"])
+        #expect(admin.arrived.allSatisfy { !"\($0.content)".contains("secret name") })
+    }
+
+    @Test func `a rule that works again is well again, and is still told of once a day at most`() async throws {
+        let rules = FailingRules(base: adminRules) { event in
+            if isHealth(event) { nil } else { event.record.fields["text"] == "bad" ? .failed : .told }
+        }
+        let house = house(rules, texts: ["bad", "good", "bad"])
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        #expect(try await house.store.rules()["broken"]?.failures == 1)
+        try await house.poll(engine)
+        let health = try #require(try await house.store.rules()["broken"])
+        #expect(health.failures == 0)
+        #expect(health.error == "")
+        try await house.poll(engine)
+        #expect(try await house.store.rules()["broken"]?.failures == 1)
+        #expect(adminTold == ["rule.failing broken"])
+    }
+}
+
+/// One rule more, which fails on every event unless said otherwise.
+private struct FailingRules: Rules {
+    var base: PlainRules
+    /// What it makes of an event; nil if it has nothing to say about it.
+    var outcome: @Sendable (Event) -> RuleNote.Outcome? = { _ in .failed }
+
+    func decide(on events: [Event], in context: RuleContext) -> Decision {
+        var decision = base.decide(on: events, in: context)
+        decision.notes += events.compactMap { event in
+            outcome(event).map { RuleNote(rule: "broken", about: event.id, outcome: $0, reason: "secret name") }
+        }
+        return decision
+    }
+    func slots(after start: Timestamp, through end: Timestamp, in context: RuleContext) -> [Slot] { [] }
+    func nextSlot(after instant: Timestamp, in context: RuleContext) -> Timestamp? { nil }
+    func fire(_ slot: Slot, in context: RuleContext) -> Decision { Decision() }
+    var readSources: Set<String> { [] }
+}
