@@ -7,9 +7,28 @@ extension Desk {
     func noteRules(_ notes: [RuleNote], in draft: inout Draft, _ outcome: inout RoundOutcome) {
         for note in notes where note.outcome == .failed { noteFailure(note, in: &draft, &outcome) }
         for rule in Set(notes.filter(\.outcome.isWorking).map(\.rule)) where draft.commit.rules[rule] == nil {
+            // Its last good version works.
+            if inactiveRules[rule] != nil { continue }
             guard let health = ruleHealth[rule], health.failures > 0 else { continue }
             // The day's pause between two notices outlives the recovery.
             draft.commit.rules[rule] = Health(notBefore: health.notBefore, revision: health.revision)
+        }
+    }
+
+    /// Tells of rules with errors in their files, once for each error, and forgets those that have been mended.
+    func noteInactiveRules(in draft: inout Draft) {
+        for (rule, health) in ruleHealth where health.isOfFile && inactiveRules[rule] == nil {
+            draft.commit.rules[rule] = Health(revision: health.revision)
+        }
+        for (rule, reason) in inactiveRules.sorted(by: { $0.key < $1.key }) {
+            let known = ruleHealth[rule] ?? Health()
+            if known.isOfFile, known.error == reason { continue }
+            var health = Health(revision: known.revision)
+            health.fail(.permanent(reason), at: draft.commit.at)
+            if let notice = health.tell(HealthSchema.ruleFailing, name: rule, at: draft.commit.at) {
+                draft.notices.append(notice)
+            }
+            draft.commit.rules[rule] = health
         }
     }
 
@@ -28,6 +47,11 @@ extension Desk {
         }
         draft.commit.rules[note.rule] = health
     }
+}
+
+extension Health {
+    /// Whether this is about a rule that has errors in its file. One that fails at work has a pause until the next notice.
+    fileprivate var isOfFile: Bool { failures > 0 && notBefore == nil }
 }
 
 extension RuleNote.Outcome {

@@ -13,6 +13,8 @@ actor Desk {
     let log: Log
     let turnstile = Turnstile()
     var rules: any Rules
+    /// What is wrong with rules that do not run as they are written, by id.
+    private(set) var inactiveRules: [String: String]
     var jitter: Jitter
 
     /// What is remembered of each source.
@@ -37,6 +39,7 @@ actor Desk {
         self.log = log
         self.jitter = jitter
         rules = setup.rules
+        inactiveRules = Self.reasons(setup.inactiveRules)
         sources = Dictionary(setup.sources.map { ($0.name, $0) }) { first, _ in first }
         sinks = Dictionary(setup.sinks.map { ($0.name, $0.sink) }) { first, _ in first }
         let ofAccounts = setup.accounts.map { ($0.name, $0.credentials) }
@@ -66,6 +69,7 @@ actor Desk {
             draft.commit.acknowledgesLoss = true
             draft.notices.append(memoryLost(loss, at: now))
         }
+        noteInactiveRules(in: &draft)
         // Also asks the policies when they want to be asked next.
         draft.asksPolicies = true
         try await conclude(draft)
@@ -86,15 +90,21 @@ actor Desk {
     }
 
     /// Other rules from now on. What they remember under the same ids stays.
-    func replace(rules: any Rules, at now: Timestamp) async throws(StateError) {
+    func replace(rules: any Rules, inactive: [InactiveRule], at now: Timestamp) async throws(StateError) {
         await turnstile.enter()
         defer { turnstile.leave() }
         self.rules = rules
+        inactiveRules = Self.reasons(inactive)
         // Copies are kept up to date only of what the rules read.
         views = [:]
         var draft = Draft(at: now)
+        noteInactiveRules(in: &draft)
         draft.asksPolicies = true
         try await conclude(draft)
+    }
+
+    private static func reasons(_ rules: [InactiveRule]) -> [String: String] {
+        Dictionary(rules.map { ($0.id, $0.reason) }) { first, _ in first }
     }
 
     /// Asks the policies whose deadline has come.

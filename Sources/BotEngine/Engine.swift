@@ -104,8 +104,10 @@ public actor Engine {
     }
 
     /// Goes on with other rules. Sources and sinks stay: other ones need another engine.
-    public func reload(rules: any Rules) async throws(StateError) {
-        try await desk.replace(rules: rules, at: clock.now)
+    ///
+    /// - Parameter inactive: rules that do not run as they are written; each is told of once.
+    public func reload(rules: any Rules, inactive: [InactiveRule] = []) async throws(StateError) {
+        try await desk.replace(rules: rules, inactive: inactive, at: clock.now)
         isSlotPlanFresh = false
         waker.wake()
     }

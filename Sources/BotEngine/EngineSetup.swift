@@ -99,12 +99,27 @@ public struct AccountSetup: Sendable {
     }
 }
 
+/// A rule that does not run as it is written.
+public struct InactiveRule: Sendable, Hashable {
+    /// Its id, or where it is if the id cannot be read.
+    public var id: String
+    /// What is wrong and how to mend it, free of secrets: told to the admin.
+    public var reason: String
+
+    public init(id: String, reason: String) {
+        self.id = id
+        self.reason = reason
+    }
+}
+
 /// All that an engine works with.
 public struct EngineSetup: Sendable {
     public var sources: [SourceSetup]
     public var sinks: [SinkSetup]
     public var accounts: [AccountSetup]
     public var rules: any Rules
+    /// Rules of the files that have errors; each is told of once.
+    public var inactiveRules: [InactiveRule]
     /// How many sources are asked at once. A source that hangs holds one place until its time-out.
     public var parallelPolls: Int
     /// The gap between the first polls of sources that are due at the start; all start within a minute.
@@ -117,6 +132,7 @@ public struct EngineSetup: Sendable {
         sinks: [SinkSetup],
         accounts: [AccountSetup] = [],
         rules: any Rules,
+        inactiveRules: [InactiveRule] = [],
         parallelPolls: Int = 16,
         startGap: TimeSpan = .milliseconds(250),
         retention: TimeSpan = .days(30)
@@ -125,6 +141,7 @@ public struct EngineSetup: Sendable {
         self.sinks = sinks
         self.accounts = accounts
         self.rules = rules
+        self.inactiveRules = inactiveRules
         self.parallelPolls = max(1, parallelPolls)
         self.startGap = startGap
         self.retention = retention

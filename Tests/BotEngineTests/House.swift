@@ -26,11 +26,18 @@ final class House: Sendable {
         sinks: [SinkSetup],
         accounts: [AccountSetup] = [],
         rules: any Rules,
+        inactive: [InactiveRule] = [],
         seed: UInt64 = 1
     ) {
         self.store = store
         self.seed = seed
-        setup = EngineSetup(sources: sources, sinks: sinks, accounts: accounts, rules: rules)
+        setup = EngineSetup(
+            sources: sources,
+            sinks: sinks,
+            accounts: accounts,
+            rules: rules,
+            inactiveRules: inactive
+        )
     }
 
     /// An engine as after a start of the process, on what the store holds.

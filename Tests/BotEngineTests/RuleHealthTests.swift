@@ -48,6 +48,52 @@ import Values
         #expect(try await house.store.rules()["broken"]?.failures == 1)
         #expect(adminTold == ["rule.failing broken"])
     }
+
+    @Test func `a rule with errors in its file is told of once, over restarts, until it has other errors`() async throws
+    {
+        let store = MemoryStore()
+        let house = { (reason: String?) in
+            House(
+                store,
+                sources: [source("timetable", ScriptedProvider([.list([])]))],
+                sinks: [SinkSetup(name: "admin", sink: admin)],
+                rules: adminRules,
+                inactive: reason.map { [InactiveRule(id: "mensa", reason: $0)] } ?? []
+            )
+        }
+        for reason in ["line 4: no such field", "line 4: no such field", "line 5: no such sink"] {
+            let house = house(reason)
+            try await house.settle(try await house.started())
+        }
+        #expect(adminTold == ["rule.failing mensa", "rule.failing mensa"])
+        let errors = await store.events(since: start, limit: 9).map { $0.record.fields["error"]?.string }
+        #expect(errors == ["line 5: no such sink", "line 4: no such field"])
+        #expect(await store.rules()["mensa"]?.failures == 1)
+        // Mended.
+        let mended = house(nil)
+        try await mended.settle(try await mended.started())
+        #expect(await store.rules()["mensa"]?.failures ?? 0 == 0)
+        #expect(adminTold.count == 2)
+    }
+
+    @Test func `a rule that is broken while the bot runs is told of, although its last good version works on`()
+        async throws
+    {
+        let rules = FailingRules(base: adminRules) { isHealth($0) ? nil : .told }
+        let house = house(rules, texts: ["1", "2", "3"])
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        #expect(adminTold.isEmpty)
+        let inactive = [InactiveRule(id: "broken", reason: "line 4: no such field")]
+        for _ in 0..<2 {
+            try await engine.reload(rules: rules, inactive: inactive)
+            try await house.poll(engine)
+        }
+        #expect(adminTold == ["rule.failing broken"])
+        #expect(try await house.store.rules()["broken"]?.error == "line 4: no such field")
+        try await engine.reload(rules: rules)
+        #expect(try await house.store.rules()["broken"]?.failures == 0)
+    }
 }
 
 /// One rule more, which fails on every event unless said otherwise.
