@@ -64,6 +64,8 @@ struct DeliveryVerdict: Sendable {
             retry(claimed, after: BackOff.longestWish, now)
         case .unauthorized:
             state.health.fail(error, at: now)
+            // Nothing is sent to a resting sink: the first refusal after a rest is of other settings than those that were told of.
+            if state.restFingerprint == nil { state.health.told = nil }
             state.restFingerprint = fingerprint
             notice = state.health.tell(HealthSchema.sinkFailing, name: sink.name, at: now)
             settlement.outcome = .retry(at: now, mayHaveArrived: false)

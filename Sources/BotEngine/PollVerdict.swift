@@ -27,6 +27,8 @@ struct PollVerdict: Sendable {
             tellFailing(source, at: now)
         case .unauthorized:
             restsAccount = true
+            // A resting account is not asked: this refuses other credentials than those that were told of.
+            self.health.told = nil
             notice = self.health.tell(
                 HealthSchema.sourceUnauthorized,
                 name: source.name,

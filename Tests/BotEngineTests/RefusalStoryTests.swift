@@ -28,6 +28,48 @@ import Values
 
     var adminTold: [String] { admin.arrived.map(\.text) }
 
+    @Test func `another token that is refused as well is told as well`() async throws {
+        let chat = RecordingSink([refused, refused])
+        let setup = { (token: String) in SinkSetup(name: "chat", sink: chat, credentials: [Secret(token)]) }
+        let first = house(setup("old"))
+        let engine = try await first.started()
+        for _ in 0..<2 { try await first.poll(engine) }
+        #expect(adminTold == ["sink.failing chat"])
+        let second = house(setup("also wrong"), on: first.store)
+        try await second.settle(try await second.started())
+        #expect(chat.tried.count == 2)
+        #expect(adminTold == ["sink.failing chat", "sink.failing chat"])
+        let third = house(setup("right"), on: first.store)
+        try await third.settle(try await third.started())
+        #expect(adminTold.last == "sink.recovered chat")
+        #expect(adminTold.count == 3)
+    }
+
+    @Test func `several messages that one refusal meets at once are told once`() async throws {
+        let chat = RecordingSink([refused, refused, refused])
+        let three = ScriptedProvider([.list([]), .list([lesson("1"), lesson("2"), lesson("3")])])
+        let house = house(SinkSetup(name: "chat", sink: chat, parallel: 3), three)
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        #expect(chat.tried.count == 3)
+        #expect(adminTold == ["sink.failing chat"])
+    }
+
+    @Test func `another password that is refused as well is told as well`() async throws {
+        let provider = ScriptedProvider([.failure(.unauthorized("login refused"))])
+        let chat = SinkSetup(name: "chat", sink: RecordingSink())
+        let first = house(chat, provider, password: "wrong")
+        try await first.poll(try await first.started())
+        let second = house(chat, on: first.store, provider, password: "also wrong")
+        for _ in 0..<2 { try await second.poll(try await second.started()) }
+        #expect(provider.requests.count == 2)
+        #expect(adminTold == ["source.unauthorized timetable", "source.unauthorized timetable"])
+        provider.then(.list([]))
+        let third = house(chat, on: first.store, provider, password: "right")
+        try await third.poll(try await third.started())
+        #expect(adminTold.last == "source.recovered timetable")
+    }
+
     @Test func `what an earlier process left half sent is judged once, although the disk was full at first`()
         async throws
     {
