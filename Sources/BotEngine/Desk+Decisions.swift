@@ -132,21 +132,22 @@ extension Desk {
             draft.commit.payloads.append(
                 OutgoingPayload(payload, isHealth: message.isHealth, deadReason: error.message)
             )
-            outcome.notices.append(.deadLetter(payload, error.message, at: draft.commit.at))
+            outcome.notices.append(.deadLetter(payload, error.message, tries: 0, at: draft.commit.at))
         }
     }
 }
 
 extension HealthNotice {
-    static func deadLetter(_ payload: Payload, _ reason: String, count: Int = 1, at now: Timestamp) -> HealthNotice {
+    /// - Parameter tries: how often it was tried; a letter that is queued by hand and dies again is told again.
+    static func deadLetter(_ payload: Payload, _ reason: String, tries: Int, at now: Timestamp) -> HealthNotice {
         HealthNotice(
             kind: HealthSchema.sinkDeadLetter,
             name: payload.sink,
             error: reason,
-            failures: count,
+            failures: 1,
             since: now,
             duration: .zero,
-            revision: 0,
+            revision: Int64(tries),
             rule: payload.rule,
             message: payload.id
         )

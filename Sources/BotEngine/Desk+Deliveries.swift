@@ -31,7 +31,8 @@ extension Desk {
             log(.error, "Sink \(payload.sink): a message of the rule \(payload.rule) is given up. \(reason)")
             if result.claimed.isHealth { continue }
             let count = (bySink[payload.sink]?.failures ?? 0) + 1
-            let notice = bySink[payload.sink] ?? .deadLetter(payload, reason, at: now)
+            let tries = result.claimed.attempts + 1
+            let notice = bySink[payload.sink] ?? .deadLetter(payload, reason, tries: tries, at: now)
             bySink[payload.sink] = notice
             bySink[payload.sink]?.failures = count
         }

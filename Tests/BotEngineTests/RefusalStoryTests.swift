@@ -70,6 +70,18 @@ import Values
         #expect(adminTold.last == "source.recovered timetable")
     }
 
+    @Test func `a message that is queued by hand and refused for good once more is told once more`() async throws {
+        let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.permanent("no such chat"))])
+        let house = house(SinkSetup(name: "chat", sink: chat))
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        #expect(adminTold == ["sink.dead_letter chat"])
+        #expect(try await house.store.requeue(nil, at: house.clock.now) == 1)
+        try await house.settle(engine)
+        #expect(chat.tried.count == 2)
+        #expect(adminTold == ["sink.dead_letter chat", "sink.dead_letter chat"])
+    }
+
     @Test func `what an earlier process left half sent is judged once, although the disk was full at first`()
         async throws
     {
