@@ -90,11 +90,15 @@ public struct ClaimedPayload: Sendable, Hashable {
     /// How often it was tried before.
     public var attempts: Int
     public var isHealth: Bool
+    /// When it was queued, by hand for the last time if it was: from then on it may be tried for some days.
+    public var queuedAt: Timestamp
 
-    public init(_ payload: Payload, attempts: Int, isHealth: Bool) {
+    /// - Parameter requeuedAt: when it was queued by hand; nil if it never was, so that it has been queued since it was made.
+    public init(_ payload: Payload, attempts: Int, isHealth: Bool, requeuedAt: Timestamp? = nil) {
         self.payload = payload
         self.attempts = attempts
         self.isHealth = isHealth
+        queuedAt = requeuedAt ?? payload.createdAt
     }
 }
 

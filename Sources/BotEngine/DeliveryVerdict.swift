@@ -79,7 +79,7 @@ struct DeliveryVerdict: Sendable {
     }
 
     private mutating func retry(_ claimed: ClaimedPayload, after wait: TimeSpan, _ now: Timestamp) {
-        guard now - claimed.payload.createdAt < Self.longestTry else {
+        guard now - claimed.queuedAt < Self.longestTry else {
             deadReason = "Given up after \(Self.longestTry.seconds / 86_400) days: \(settlement.answer)"
             return
         }

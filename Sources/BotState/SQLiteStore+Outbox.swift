@@ -4,7 +4,7 @@ public import Values
 extension SQLiteStore {
     static let payloadColumns = """
         id, message, rule, sink, recipient, part, parts, order_key, created_at, expires, text, content, is_repeat, attempts, is_health,
-        state, at, remote_id, place
+        state, at, remote_id, place, requeued_at
         """
 
     /// No earlier payload of the lane is on its way.
@@ -176,7 +176,8 @@ extension SQLiteStore {
                 // Whoever asks for it by hand wants it however late it is.
                 try connection.run(
                     """
-                    UPDATE payload SET is_repeat = is_repeat OR state = 'held', state = 'queued', at = ?2, expires = NULL
+                    UPDATE payload SET is_repeat = is_repeat OR state = 'held', state = 'queued', at = ?2, requeued_at = ?2,
+                        expires = NULL
                     WHERE id = ?1
                     """,
                     .text(id),
@@ -207,7 +208,12 @@ extension SQLiteStore {
     }
 
     private static func claimed(_ row: Statement) throws(StateError) -> ClaimedPayload {
-        ClaimedPayload(try payload(row), attempts: Int(row.int(13)), isHealth: row.flag(14))
+        ClaimedPayload(
+            try payload(row),
+            attempts: Int(row.int(13)),
+            isHealth: row.flag(14),
+            requeuedAt: row.optionalTime(19)
+        )
     }
 
     private static func delivery(_ row: Statement) throws(StateError) -> Delivery {

@@ -5,7 +5,7 @@ import BotCore
 /// Instants are milliseconds since 1970 (UTC), days are days since 1970-01-01, values are `StoredValue` texts.
 enum Schema {
     /// One step for each version, in order; `PRAGMA user_version` counts those that are done.
-    static let migrations = [first]
+    static let migrations = [first, queuedByHand]
 
     static var version: Int { migrations.count }
 
@@ -24,6 +24,9 @@ enum Schema {
         guard let found = rows.first, found >= 0 else { throw .corrupt("it has no version") }
         return found
     }
+
+    /// When a payload was last queued by hand.
+    private static let queuedByHand = "ALTER TABLE payload ADD COLUMN requeued_at INTEGER"
 
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;

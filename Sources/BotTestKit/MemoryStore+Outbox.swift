@@ -21,9 +21,7 @@ extension MemoryStore {
             places[entry.payload.sink] = free - 1
             entries[place].state = .sending
             entries[place].at = request.now
-            claim.payloads.append(
-                ClaimedPayload(entry.payload, attempts: entry.attempts, isHealth: entry.isHealth)
-            )
+            claim.payloads.append(entry.claimed)
         }
         return claim
     }
@@ -39,9 +37,7 @@ extension MemoryStore {
     }
 
     public func interrupted() -> [ClaimedPayload] {
-        entries.filter { $0.state == .sending }.map {
-            ClaimedPayload($0.payload, attempts: $0.attempts, isHealth: $0.isHealth)
-        }
+        entries.filter { $0.state == .sending }.map(\.claimed)
     }
 
     public func nextDue(of sinks: [String]) -> Timestamp? {
@@ -72,9 +68,16 @@ extension MemoryStore {
             if entries[place].state == .held { entries[place].payload.isRepeat = true }
             entries[place].state = .queued
             entries[place].at = now
+            entries[place].requeuedAt = now
             entries[place].payload.expires = nil
             count += 1
         }
         return count
+    }
+}
+
+extension MemoryStore.Entry {
+    fileprivate var claimed: ClaimedPayload {
+        ClaimedPayload(payload, attempts: attempts, isHealth: isHealth, requeuedAt: requeuedAt)
     }
 }

@@ -13,6 +13,7 @@ public actor MemoryStore: StateStore {
         var at: Timestamp
         var attempts: Int
         var isHealth: Bool
+        var requeuedAt: Timestamp?
         var remoteID: String?
         var tries: [Attempt] = []
     }

@@ -145,8 +145,11 @@ extension StoreConformance {
             "why a letter is dead is kept"
         )
         check.expect(try await store.requeue(["none"], at: now), is: 0, "unknown ids queue nothing")
-        check.expect(try await store.requeue(nil, at: now), is: 2, "dead and held ones that have content are queued")
-        let claimed = try await store.claim(ClaimRequest(now: now, places: ["mail": 5])).payloads
+        let later = now + .days(20)
+        check.expect(try await store.requeue(nil, at: later), is: 2, "dead and held ones that have content are queued")
+        let claimed = try await store.claim(ClaimRequest(now: later, places: ["mail": 5])).payloads
+        check.expect(claimed.map(\.queuedAt), is: [later, later], "they count as queued when they were queued by hand")
+        check.expect(try await store.interrupted(), is: claimed, "what is found on its way is what was claimed")
         check.expect(claimed.map(\.payload.id), is: ["dead", "held"], "they are sent although they had expired")
         check.expect(claimed.map(\.payload.isRepeat), is: [false, true], "what may have arrived is marked as a repeat")
     }

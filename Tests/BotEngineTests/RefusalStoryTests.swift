@@ -82,6 +82,19 @@ import Values
         #expect(adminTold == ["sink.dead_letter chat", "sink.dead_letter chat"])
     }
 
+    @Test func `a message that is queued by hand is tried for five days again, however old it is`() async throws {
+        let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.transient("busy"))])
+        let house = house(SinkSetup(name: "chat", sink: chat))
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        house.clock.advance(by: .days(20))
+        #expect(try await house.store.requeue(nil, at: house.clock.now) == 1)
+        try await house.run(engine, for: .hours(2))
+        #expect(chat.arrived.map(\.text) == ["lesson.added 1"])
+        #expect(chat.tried.count == 3)
+        #expect(Set(chat.tried.map(\.createdAt)).count == 1)
+    }
+
     @Test func `what an earlier process left half sent is judged once, although the disk was full at first`()
         async throws
     {

@@ -151,6 +151,32 @@ private let now = Timestamp(seconds: 1_796_000_000)
         await #expect(throws: expected) { try await SQLiteStore.openBeside(folder: folder) }
     }
 
+    @Test func `a state of an earlier version is brought up to date and keeps what it holds`() async throws {
+        defer { folders.remove() }
+        let folder = folders.next()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try StateFolder.makePrivateFile(folder + "/state.sqlite")
+        let connection = try Connection(path: folder + "/state.sqlite")
+        try connection.execute("PRAGMA journal_mode = WAL; PRAGMA application_id = 0x706B7968")
+        try connection.execute(Schema.migrations[0])
+        try connection.execute(
+            """
+            PRAGMA user_version = 1;
+            INSERT INTO policy VALUES ('r', '"remembered"');
+            INSERT INTO payload VALUES
+            (1, 'p', 'p', 'r', 'mail', '', 1, 1, '', 'l', 5, NULL, 't', '"c"', 0, 0, 'dead', 5, 1, NULL);
+            """
+        )
+        connection.close()
+        let store = try await SQLiteStore.open(folder: folder, at: now)
+        #expect(try await store.memoryLoss() == nil)
+        #expect(try await store.policyMemory() == ["r": "remembered"])
+        #expect(try await store.requeue(["p"], at: now) == 1)
+        let claim = try await store.claim(ClaimRequest(now: now, places: ["mail": 1]))
+        #expect(claim.payloads.map(\.queuedAt) == [now])
+        await store.close()
+    }
+
     @Test func `a full disk is a full disk, what was stored stays, and there is room again later`() async throws {
         defer { folders.remove() }
         let store = try await SQLiteStore.open(folder: folders.next(), at: now)
