@@ -7,6 +7,9 @@ public struct Commit: Sendable {
     public var worlds: [String: WorldState] = [:]
     public var events: [Event] = []
     public var notes: [RuleNote] = []
+    /// Messages that are no longer true. Their payloads that are queued and cannot have arrived are dropped, before `payloads` are
+    /// written.
+    public var withdrawn: [String] = []
     public var payloads: [OutgoingPayload] = []
     /// The changed part of the policies' memory; `.null` forgets.
     public var memory: [String: Value] = [:]
@@ -60,11 +63,15 @@ public struct OutgoingPayload: Sendable, Hashable {
     public var isHealth: Bool
     /// Nil to send it; else it is stored as dead at once: why it cannot be sent.
     public var deadReason: String?
+    /// The message that this one takes back. Nothing is written where nothing of that message can have reached the same recipient
+    /// through the same sink; what is no longer known of counts as having arrived.
+    public var corrects: String?
 
-    public init(_ payload: Payload, isHealth: Bool = false, deadReason: String? = nil) {
+    public init(_ payload: Payload, isHealth: Bool = false, deadReason: String? = nil, corrects: String? = nil) {
         self.payload = payload
         self.isHealth = isHealth
         self.deadReason = deadReason
+        self.corrects = corrects
     }
 }
 

@@ -70,6 +70,8 @@ public struct Message: Sendable, Hashable {
     public var orderKey: String
     /// When it is stale: not delivered by then, it is dropped and recorded. Nil: never.
     public var expires: Timestamp?
+    /// The id of an earlier message that this one takes back: only those are told whom that one may have reached.
+    public var corrects: String?
 
     public init(
         id: String,
@@ -86,7 +88,8 @@ public struct Message: Sendable, Hashable {
         locale: String = "de",
         events: [String] = [],
         orderKey: String = "",
-        expires: Timestamp? = nil
+        expires: Timestamp? = nil,
+        corrects: String? = nil
     ) {
         self.id = id
         self.rule = rule
@@ -103,6 +106,7 @@ public struct Message: Sendable, Hashable {
         self.events = events
         self.orderKey = orderKey
         self.expires = expires
+        self.corrects = corrects
     }
 }
 

@@ -85,6 +85,8 @@ public struct Slot: Sendable, Hashable {
 /// What rules made of something.
 public struct Decision: Sendable {
     public var messages: [Message]
+    /// Ids of earlier messages that are no longer true: what cannot have arrived of them yet is not sent any more.
+    public var withdrawn: [String]
     /// The changed part of the policies' memory, by rule id; `.null` forgets.
     public var memory: [String: Value]
     /// Why what happened happened, one for each rule that was asked.
@@ -94,11 +96,13 @@ public struct Decision: Sendable {
 
     public init(
         messages: [Message] = [],
+        withdrawn: [String] = [],
         memory: [String: Value] = [:],
         notes: [RuleNote] = [],
         deadline: Timestamp? = nil
     ) {
         self.messages = messages
+        self.withdrawn = withdrawn
         self.memory = memory
         self.notes = notes
         self.deadline = deadline

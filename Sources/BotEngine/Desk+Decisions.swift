@@ -93,6 +93,7 @@ extension Desk {
         _ outcome: inout RoundOutcome
     ) {
         draft.commit.notes += decision.notes
+        draft.commit.withdrawn += decision.withdrawn
         draft.commit.memory.merge(decision.memory) { _, new in new }
         for (rule, value) in decision.memory { memory[rule] = value.isNull ? Value?.none : value }
         outcome.deadline = [outcome.deadline, decision.deadline].compactMap(\.self).min()
@@ -115,7 +116,9 @@ extension Desk {
                 throw .permanent("There is no sink '\(message.sink)' in the bot file.")
             }
             for payload in try sink.prepare(message, at: draft.commit.at) {
-                draft.commit.payloads.append(OutgoingPayload(payload, isHealth: message.isHealth))
+                draft.commit.payloads.append(
+                    OutgoingPayload(payload, isHealth: message.isHealth, corrects: message.corrects)
+                )
             }
         } catch {
             let payload = Payload(

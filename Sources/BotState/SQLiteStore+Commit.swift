@@ -18,7 +18,8 @@ extension SQLiteStore {
                 )
             }
             for settlement in commit.settlements { try settle(settlement) }
-            for outgoing in commit.payloads { try write(outgoing, at: commit.at) }
+            for message in commit.withdrawn { try withdraw(message, at: commit.at) }
+            for outgoing in commit.payloads where try isOfUse(outgoing) { try write(outgoing, at: commit.at) }
             try writeMemory(commit)
             try writeHealth(commit)
             try writeSchedule(commit)

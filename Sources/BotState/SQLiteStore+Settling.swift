@@ -28,7 +28,10 @@ extension SQLiteStore {
             )
             try addAttempt(sent.place, sent.attempts + 1, at: settlement.at, "retry", settlement.answer)
         case .held: try end(sent, .held, settlement)
-        case .dropped: try end(sent, .dropped, settlement)
+        case .dropped:
+            try end(sent, .dropped, settlement)
+            // Given up because it may have arrived: a correction is of use.
+            try connection.run("UPDATE payload SET is_repeat = 1 WHERE place = ?1", .int(sent.place))
         case .dead:
             try end(sent, .dead, settlement)
             try endLaterParts(of: sent, at: settlement.at)

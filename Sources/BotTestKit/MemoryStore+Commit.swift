@@ -8,7 +8,8 @@ extension MemoryStore {
         for event in commit.events where !happened.contains(where: { $0.id == event.id }) { happened.append(event) }
         remarks += commit.notes.map { ($0, commit.at) }
         for settlement in commit.settlements { settle(settlement) }
-        for outgoing in commit.payloads { write(outgoing, commit) }
+        for message in commit.withdrawn { withdraw(message, at: commit.at) }
+        for outgoing in commit.payloads where isOfUse(outgoing) { write(outgoing, commit) }
         for (rule, value) in commit.memory { memory[rule] = value.isNull ? Value?.none : value }
         for slot in commit.slots { slots[FiredSlot(rule: slot.rule, key: slot.key)] = commit.at }
         checked = commit.checkedThrough ?? checked
@@ -48,6 +49,28 @@ extension MemoryStore {
         entries.append(entry)
     }
 
+    private func withdraw(_ message: String, at now: Timestamp) {
+        for place in entries.indices where entries[place].state == .queued {
+            let payload = entries[place].payload
+            guard payload.message == message, !payload.isRepeat else { continue }
+            entries[place].state = .dropped
+            entries[place].at = now
+            let answer = "No longer true before it could be sent."
+            entries[place].tries.append(Attempt(at: now, outcome: "dropped", answer: answer))
+        }
+    }
+
+    private func isOfUse(_ outgoing: OutgoingPayload) -> Bool {
+        guard let corrected = outgoing.corrects else { return true }
+        let parts = entries.filter { entry in
+            let payload = entry.payload
+            return payload.message == corrected && payload.sink == outgoing.payload.sink
+                && payload.recipient == outgoing.payload.recipient
+        }
+        return parts.isEmpty
+            || parts.contains { [.sending, .held, .delivered].contains($0.state) || $0.payload.isRepeat }
+    }
+
     private func settle(_ settlement: Settlement) {
         guard let place = entries.firstIndex(where: { $0.payload.id == settlement.id && $0.state == .sending }) else {
             return
@@ -66,7 +89,9 @@ extension MemoryStore {
             entries[place].remoteID = remoteID
             end(place, .delivered, settlement)
         case .held: end(place, .held, settlement)
-        case .dropped: end(place, .dropped, settlement)
+        case .dropped:
+            end(place, .dropped, settlement)
+            entries[place].payload.isRepeat = true
         case .dead:
             end(place, .dead, settlement)
             endLaterParts(of: entries[place].payload, settlement)

@@ -11,7 +11,7 @@ public enum StoreConformance {
             ("records", records), ("era", keysAndWindows), ("view", view), ("worlds and memory", worldsAndMemory),
             ("journal", journal), ("health", health), ("schedule", schedule), ("retention", retention),
             ("claims", claims), ("lanes", lanes), ("parts", parts), ("outcomes", outcomes), ("stale", stale),
-            ("requeue", requeue), ("atomic ids", knownIDs),
+            ("requeue", requeue), ("withdrawing", withdrawing), ("atomic ids", knownIDs),
         ]
         for (name, run) in cases {
             var conformance = Conformance(name)

@@ -47,6 +47,42 @@ import Values
         #expect(runner.told() == ["terminal: lesson.restored MAT", "mail-admin: lesson.restored MAT"])
     }
 
+    @Test(arguments: [("", true), ("follow: false", false), ("quiet: {from: \"21:30\", to: \"06:30\"}", true)])
+    func `what is no longer so takes its messages back, and a correction says which`(more: String, corrects: Bool) {
+        var runner = RuleRunner(Self.rule(more), at: "2026-11-30T20:00")
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-03T07:50"))
+        let ids = runner.messages.map(\.id)
+        #expect(ids.count == 2)
+        _ = runner.told()
+        runner.run(to: "2026-11-30T23:00")
+        runner.decide(PolicyTests.restored("MAT", "2026-12-03T07:50"))
+        // Also in quiet hours, which only the correction waits for.
+        #expect(runner.withdrawn == (more == "follow: false" ? [] : ids))
+        runner.run(to: "2026-12-01T07:00")
+        #expect(runner.messages.map(\.corrects) == (corrects ? ids : []))
+    }
+
+    @Test func `a message that tells more than what is no longer so is corrected, not taken back`() {
+        var runner = RuleRunner(
+            """
+              - id: r
+                when: {event: lesson.cancelled}
+                group: {by: lesson.date, wait: 5m}
+                message: {title: "{{ group.events | size }}"}
+                send: [terminal]
+            """
+        )
+        runner.decide(
+            PolicyTests.cancelled("MAT", "2026-12-01T07:50"),
+            PolicyTests.cancelled("DEU", "2026-12-01T08:40")
+        )
+        runner.run(to: "2026-11-30T12:30")
+        #expect(runner.told() == ["terminal: 2"])
+        runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))
+        #expect(runner.messages.map(\.corrects) == [nil])
+        #expect(runner.withdrawn == [])
+    }
+
     @Test(arguments: [
         ("follow: false", []), ("correction: {title: \"Doch: {{ lesson.subject }}\"}", ["Doch: MAT", "Doch: MAT"]),
     ])

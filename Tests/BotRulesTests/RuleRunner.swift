@@ -10,6 +10,8 @@ struct RuleRunner {
     var snapshots: [String: SourceView] = [:]
     var deadline: Timestamp?
     var messages: [Message] = []
+    /// Ids of messages that were taken back, ever.
+    var withdrawn: [String] = []
     var notes: [RuleNote] = []
 
     init(_ rule: String, at start: String = "2026-11-30T12:00", admin: [String] = []) {
@@ -52,6 +54,7 @@ struct RuleRunner {
 
     private mutating func keep(_ decision: Decision) {
         messages += decision.messages
+        withdrawn += decision.withdrawn
         notes += decision.notes
         memory.merge(decision.memory) { _, new in new }
         memory = memory.filter { !$0.value.isNull }

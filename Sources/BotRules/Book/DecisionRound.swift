@@ -126,6 +126,7 @@ struct DecisionRound {
         run.take(matched)
         run.finish()
         decision.messages += run.messages
+        decision.withdrawn += run.withdrawn
         decision.notes += run.notes
         keep(run.memory.value, of: rule, stored: stored, oldKey: oldKey)
         for slot in slots { fire(rule, slot.key) }

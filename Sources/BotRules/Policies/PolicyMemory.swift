@@ -143,6 +143,8 @@ struct ToldEvent: Sendable {
         /// The title of the message.
         var title: String
         var orderKey: String
+        /// The id of the message, if it told of this event alone: it can be taken back.
+        var message: String?
     }
 
     var id: String

@@ -89,7 +89,10 @@ extension ToldEvent {
             "id": .string(id), "world": .string(world), "kind": .string(kind), "source": .string(source),
             "key": .string(key), "revision": .int(revision), "until": .timestamp(until),
             "receivers": .list(
-                receivers.map { [$0.recipient.value, .string($0.title), .string($0.orderKey)] }
+                receivers.map { receiver in
+                    let message = receiver.message.map { Value.string($0) } ?? .null
+                    return [receiver.recipient.value, .string(receiver.title), .string(receiver.orderKey), message]
+                }
             ),
         ]
         if let likeness { map["likeness"] = .string(likeness) }
@@ -113,7 +116,12 @@ extension ToldEvent {
             until: until,
             receivers: (value["receivers"].list ?? []).compactMap { entry in
                 Recipient(entry[0]).map {
-                    Receiver(recipient: $0, title: entry[1].string ?? "", orderKey: entry[2].string ?? "")
+                    Receiver(
+                        recipient: $0,
+                        title: entry[1].string ?? "",
+                        orderKey: entry[2].string ?? "",
+                        message: entry[3].string
+                    )
                 }
             }
         )

@@ -106,16 +106,17 @@ extension PolicyRun {
     mutating func compare(with events: [Event], own: Set<String>) {
         let contradiction = Contradiction(vocabulary: telling.vocabulary)
         for event in events {
-            let withdrawn = memory.withdraw { earlier in
+            let overtaken = memory.withdraw { earlier in
                 contradiction.verdict(on: .init(earlier), of: event) != .stands
             }
-            for earlier in withdrawn {
+            for earlier in overtaken {
                 note(earlier.id, .skipped, "not told: \(event.kind) has come meanwhile (\(event.id))")
             }
             for told in memory.told {
                 let verdict = contradiction.verdict(on: .init(told), of: event)
                 if verdict == .stands { continue }
                 memory.told.removeAll { $0.id == told.id }
+                if verdict == .withdrawn { withdrawn += told.receivers.compactMap(\.message) }
                 if verdict == .withdrawn, rule.policies.follows, !own.contains(event.id) { correct(told, by: event) }
             }
         }
@@ -155,14 +156,17 @@ extension PolicyRun {
     private static let longestMemory = TimeSpan.days(30)
 
     /// Remembers what may have to be corrected.
-    mutating func remember(_ event: Event, _ message: Message, to recipient: Recipient) {
+    ///
+    /// - Parameter isAlone: whether the message tells of this event and of no other.
+    mutating func remember(_ event: Event, _ message: Message, to recipient: Recipient, isAlone: Bool) {
         guard rule.policies.follows || !rule.policies.isImmediate,
             telling.vocabulary.declaration(of: event)?.opposite != nil || !rule.policies.isImmediate
         else { return }
         let receiver = ToldEvent.Receiver(
             recipient: recipient,
             title: message.title.plain,
-            orderKey: message.orderKey
+            orderKey: message.orderKey,
+            message: isAlone ? message.id : nil
         )
         if let place = memory.told.firstIndex(where: { $0.id == event.id }) {
             memory.told[place].receivers.append(receiver)

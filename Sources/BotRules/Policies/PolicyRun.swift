@@ -12,6 +12,8 @@ struct PolicyRun {
     let context: RuleContext
     var memory: PolicyMemory
     var messages: [Message] = []
+    /// Ids of messages that told what is no longer so.
+    var withdrawn: [String] = []
     var notes: [RuleNote] = []
     /// By event: through which sinks it was told, and what could not be rendered.
     private var toldThrough: [String: [String]] = [:]
@@ -187,7 +189,7 @@ struct PolicyRun {
             toldThrough[event.id, default: []].append(
                 rule.isDryRun ? "\(recipient.sink): \(message.title.plain)" : recipient.sink
             )
-            remember(event, message, to: recipient)
+            remember(event, message, to: recipient, isAlone: events.count == 1)
         }
     }
 

@@ -180,7 +180,9 @@ struct EventTelling: Sendable {
             expires: expiry(of: event),
             isSilent: isSilent
         )
-        return (composer.message(text, subject, to: receiver.recipient), text.failures)
+        var message = composer.message(text, subject, to: receiver.recipient)
+        message.corrects = receiver.message
+        return (message, text.failures)
     }
 
     /// What people call the thing that an event is about: its subject, title or name, and its time.

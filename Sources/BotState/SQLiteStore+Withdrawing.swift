@@ -1,0 +1,35 @@
+import BotCore
+import Values
+
+extension SQLiteStore {
+    /// Drops what is queued of a message, but for what an earlier try may have delivered.
+    func withdraw(_ message: String, at now: Timestamp) throws(StateError) {
+        let waiting = try connection.rows(
+            "SELECT place, attempts FROM payload WHERE message = ?1 AND state = 'queued' AND is_repeat = 0",
+            .text(message)
+        ) { ($0.int(0), $0.int(1)) }
+        for (place, attempts) in waiting {
+            try connection.run(
+                "UPDATE payload SET state = 'dropped', at = ?2 WHERE place = ?1",
+                .int(place),
+                .time(now)
+            )
+            try addAttempt(place, attempts + 1, at: now, "dropped", "No longer true before it could be sent.")
+        }
+    }
+
+    /// Whether somebody may have to be told: always, unless it corrects what cannot have reached its recipient.
+    func isOfUse(_ outgoing: OutgoingPayload) throws(StateError) -> Bool {
+        guard let corrected = outgoing.corrects else { return true }
+        let parts = try connection.rows(
+            """
+            SELECT state IN ('sending', 'held', 'delivered') OR is_repeat FROM payload
+            WHERE message = ?1 AND sink = ?2 AND recipient = ?3
+            """,
+            .text(corrected),
+            .text(outgoing.payload.sink),
+            .text(outgoing.payload.recipient)
+        ) { $0.flag(0) }
+        return parts.isEmpty || parts.contains(true)
+    }
+}
