@@ -78,6 +78,10 @@ public enum HealthSchema {
         ),
     ]
     private static let ruleEvents = [
-        EventDeclaration(ruleFailing, of: "rule", "Its condition or text failed; told once a day at most.")
+        EventDeclaration(
+            ruleFailing,
+            of: "rule",
+            "It has errors in its file, told once, or its condition or text failed, told once a day at most."
+        )
     ]
 }

@@ -20,6 +20,9 @@ public protocol Rules: Sendable {
 
     /// Names of the sources whose stored records the functions above read, the records of events aside.
     var readSources: Set<String> { get }
+
+    /// The ids of all rules, those that cannot run now included.
+    var ids: Set<String> { get }
 }
 
 /// What the rules know of the world at one moment.

@@ -201,6 +201,20 @@ public protocol Outbox: Sendable {
     func requeue(_ ids: [String]?, at now: Timestamp) async throws(StateError) -> Int
 }
 
+/// The names that the files use. What is remembered under others is of no more use in time.
+public struct NamesInUse: Sendable, Hashable {
+    public var sources: Set<String>
+    public var sinks: Set<String>
+    /// Ids of rules.
+    public var rules: Set<String>
+
+    public init(sources: Set<String>, sinks: Set<String>, rules: Set<String>) {
+        self.sources = sources
+        self.sinks = sinks
+        self.rules = rules
+    }
+}
+
 /// What happened, and what must not happen twice.
 public protocol Journal: Sendable {
     /// Those of these slots that have fired.
@@ -218,8 +232,12 @@ public protocol Journal: Sendable {
     func fingerprintKey() async throws(StateError) -> [UInt8]
     /// What is to be told to the admin of a memory that was lost; nil when there is nothing left to tell.
     func memoryLoss() async throws(StateError) -> String?
-    /// Forgets events, notes, settled deliveries and fired slots from before an instant.
-    func prune(before cut: Timestamp) async throws(StateError)
+    /// Forgets events, notes, settled deliveries and fired slots from before an instant, and records that have been gone for a year by
+    /// then.
+    ///
+    /// Of what no file names any more go: sources last asked before the instant, with their records; deliveries from before it, sent or
+    /// not; sinks without deliveries; the health of rules. What policies remember is theirs to forget (`Decision.memory`).
+    func prune(before cut: Timestamp, keeping names: NamesInUse) async throws(StateError)
 }
 
 /// The memory of the house. Every call is one transaction; what a call wrote is on disk when it returns, or nothing of it is.

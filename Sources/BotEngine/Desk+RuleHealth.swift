@@ -3,6 +3,9 @@ import Values
 
 /// How rules are doing.
 extension Desk {
+    /// All rules of the files, whether they run or not.
+    var ruleIDs: Set<String> { rules.ids.union(inactiveRules.keys) }
+
     /// Takes in what became of rules in one decision: what fails at one event fails, whatever else works beside it.
     func noteRules(_ notes: [RuleNote], in draft: inout Draft, _ outcome: inout RoundOutcome) {
         for note in notes where note.outcome == .failed { noteFailure(note, in: &draft, &outcome) }

@@ -165,7 +165,12 @@ public actor Engine {
 
     private func prune(at now: Timestamp) async throws(StateError) {
         if let next = nextPruning, next > now { return }
-        try await store.prune(before: now - setup.retention)
+        let names = NamesInUse(
+            sources: Set(sources.keys),
+            sinks: Set(setup.sinks.map(\.name)),
+            rules: await desk.ruleIDs
+        )
+        try await store.prune(before: now - setup.retention, keeping: names)
         nextPruning = now + .days(1)
     }
 

@@ -124,7 +124,7 @@ public struct EngineSetup: Sendable {
     public var parallelPolls: Int
     /// The gap between the first polls of sources that are due at the start; all start within a minute.
     public var startGap: TimeSpan
-    /// How long events and settled deliveries are kept.
+    /// How long events and settled deliveries are kept, and what is known of sources and sinks that have been taken out of the files.
     public var retention: TimeSpan
 
     public init(

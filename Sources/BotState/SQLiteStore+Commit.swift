@@ -4,7 +4,7 @@ import Values
 extension SQLiteStore {
     public func commit(_ commit: Commit) throws(StateError) {
         try connection.transaction { () throws(StateError) in
-            for update in commit.sources { try write(update) }
+            for update in commit.sources { try write(update, at: commit.at) }
             for (key, world) in commit.worlds { try write(world, key, at: commit.at) }
             for event in commit.events { try write(event) }
             for note in commit.notes {
@@ -81,7 +81,7 @@ extension SQLiteStore {
         }
     }
 
-    private func write(_ update: SourceUpdate) throws(StateError) {
+    private func write(_ update: SourceUpdate, at now: Timestamp) throws(StateError) {
         let state = update.state
         try connection.run(
             """
@@ -108,12 +108,14 @@ extension SQLiteStore {
             // What is gone is forgotten but for its number; its day stays, so that it leaves the memory with its day.
             try connection.run(
                 """
-                UPDATE record SET is_present = 0, revision = ?3, fields = 'null', likeness = NULL, world_key = NULL
+                UPDATE record SET is_present = 0, revision = ?3, fields = 'null', likeness = NULL, world_key = NULL,
+                    gone_at = ?4
                 WHERE source = ?1 AND key = ?2
                 """,
                 .text(update.source),
                 .text(key),
-                .int(revision)
+                .int(revision),
+                .time(now)
             )
         }
         for stored in update.put { try write(stored, of: update.source) }
@@ -125,7 +127,10 @@ extension SQLiteStore {
     private func write(_ stored: StoredRecord, of source: String) throws(StateError) {
         let record = stored.record
         try connection.run(
-            "INSERT OR REPLACE INTO record VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8)",
+            """
+            INSERT OR REPLACE INTO record (source, key, date, revision, is_present, type, fields, likeness, world_key)
+            VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8)
+            """,
             .text(source),
             .text(record.key),
             .date(record.date),

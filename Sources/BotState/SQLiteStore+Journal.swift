@@ -2,9 +2,6 @@ public import BotCore
 public import Values
 
 extension SQLiteStore {
-    /// What the world knows of a thing is kept for a year after it last changed: by then no account tells of it any more.
-    private static let worldsKept = TimeSpan.days(365)
-
     public func fired(_ slots: [Slot]) throws(StateError) -> Set<Slot> {
         var fired: Set<Slot> = []
         for slot in slots {
@@ -95,15 +92,5 @@ extension SQLiteStore {
 
     public func memoryLoss() throws(StateError) -> String? {
         try connection.rows("SELECT value FROM meta WHERE key = 'memory_loss'") { $0.text(0) }.first
-    }
-
-    public func prune(before cut: Timestamp) throws(StateError) {
-        try connection.transaction { () throws(StateError) in
-            try connection.run("DELETE FROM event WHERE at < ?1", .time(cut))
-            try connection.run("DELETE FROM note WHERE at < ?1", .time(cut))
-            try connection.run("DELETE FROM slot WHERE at < ?1", .time(cut))
-            try connection.run("DELETE FROM payload WHERE state NOT IN ('queued', 'sending') AND at < ?1", .time(cut))
-            try connection.run("DELETE FROM world WHERE touched_at < ?1", .time(cut - Self.worldsKept))
-        }
     }
 }

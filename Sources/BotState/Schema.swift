@@ -5,7 +5,7 @@ import BotCore
 /// Instants are milliseconds since 1970 (UTC), days are days since 1970-01-01, values are `StoredValue` texts.
 enum Schema {
     /// One step for each version, in order; `PRAGMA user_version` counts those that are done.
-    static let migrations = [first, queuedByHand]
+    static let migrations = [first, queuedByHand, goneRecords]
 
     static var version: Int { migrations.count }
 
@@ -27,6 +27,14 @@ enum Schema {
 
     /// When a payload was last queued by hand.
     private static let queuedByHand = "ALTER TABLE payload ADD COLUMN requeued_at INTEGER"
+
+    /// Since when a record is gone. Of those that are gone already it is not known: it counts from the last poll.
+    private static let goneRecords = """
+        ALTER TABLE record ADD COLUMN gone_at INTEGER;
+        UPDATE record SET gone_at = (SELECT coalesce(attempted_at, 0) FROM source WHERE name = record.source)
+        WHERE is_present = 0;
+        CREATE INDEX record_gone ON record (gone_at) WHERE is_present = 0;
+        """
 
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;

@@ -61,8 +61,8 @@ public final class FaultyStore: StateStore {
     public func claim(_ request: ClaimRequest) async throws(StateError) -> Claim {
         try await step { () async throws(StateError) in try await base.claim(request) }
     }
-    public func prune(before cut: Timestamp) async throws(StateError) {
-        try await step { () async throws(StateError) in try await base.prune(before: cut) }
+    public func prune(before cut: Timestamp, keeping names: NamesInUse) async throws(StateError) {
+        try await step { () async throws(StateError) in try await base.prune(before: cut, keeping: names) }
     }
     public func requeue(_ ids: [String]?, at now: Timestamp) async throws(StateError) -> Int {
         try await step { () async throws(StateError) in try await base.requeue(ids, at: now) }

@@ -3,7 +3,7 @@ import Values
 
 extension MemoryStore {
     public func commit(_ commit: Commit) {
-        for update in commit.sources { write(update) }
+        for update in commit.sources { write(update, at: commit.at) }
         worldStates.merge(commit.worlds) { _, new in new }
         for event in commit.events where !happened.contains(where: { $0.id == event.id }) { happened.append(event) }
         remarks += commit.notes.map { ($0, commit.at) }
@@ -20,12 +20,13 @@ extension MemoryStore {
         if commit.acknowledgesLoss { loss = nil }
     }
 
-    private func write(_ update: SourceUpdate) {
+    private func write(_ update: SourceUpdate, at now: Timestamp) {
         sourceStates[update.source] = update.state
         var rows = rows[update.source] ?? [:]
         for (key, revision) in update.gone {
             rows[key]?.isPresent = false
             rows[key]?.stored.revision = revision
+            rows[key]?.goneAt = now
         }
         for stored in update.put { rows[stored.record.key] = Row(stored: stored, isPresent: true) }
         if let day = update.forgetBefore {

@@ -6,6 +6,7 @@ public actor MemoryStore: StateStore {
     struct Row: Sendable {
         var stored: StoredRecord
         var isPresent: Bool
+        var goneAt: Timestamp?
     }
     struct Entry: Sendable {
         var payload: Payload
@@ -93,13 +94,6 @@ public actor MemoryStore: StateStore {
     public func notes(about id: String) -> [RuleNote] { remarks.map(\.note).filter { $0.about == id } }
     public func fingerprintKey() -> [UInt8] { [UInt8](repeating: 7, count: 32) }
     public func memoryLoss() -> String? { loss }
-
-    public func prune(before cut: Timestamp) {
-        happened.removeAll { $0.at < cut }
-        remarks.removeAll { $0.at < cut }
-        slots = slots.filter { $0.value >= cut }
-        entries.removeAll { ![.queued, .sending].contains($0.state) && $0.at < cut }
-    }
 
     /// As if another process had written.
     public func touch() { isChanged = true }

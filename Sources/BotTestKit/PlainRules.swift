@@ -37,6 +37,8 @@ public struct PlainRules: Rules {
         self.readSources = readSources
     }
 
+    public var ids: Set<String> { Set(rules.map(\.id) + schedule.map(\.rule)) }
+
     public func decide(on events: [Event], in context: RuleContext) -> Decision {
         var decision = Decision()
         for rule in rules {

@@ -161,23 +161,4 @@ extension StoreConformance {
         try await queue([payload("1", recipient: "other")], in: store)
         check.expect(try await store.counts(), is: [.delivered: 1], "a payload whose id is known is not queued again")
     }
-
-    @Sendable static func retention(_ store: any StateStore, _ check: inout Conformance) async throws {
-        let slot = Slot(rule: "r", key: "k", due: now, grace: .zero)
-        try await store.commit(
-            commit {
-                $0.events = [event("1"), event("2", at: now + .days(2))]
-                $0.notes = [RuleNote(rule: "r", about: "1", outcome: .told, reason: "")]
-                $0.payloads = [OutgoingPayload(payload("done")), OutgoingPayload(payload("waiting"))]
-                $0.slots = [slot]
-            }
-        )
-        _ = try await claim(store, ["mail": 1])
-        try await store.commit(commit { $0.settlements = [Settlement("done", .delivered(remoteID: nil), at: now)] })
-        try await store.prune(before: now + .days(1))
-        check.expect(try await store.events(since: now, limit: 9).map(\.id), is: ["2"], "old events go")
-        check.expect(try await store.notes(about: "1"), is: [], "old notes go")
-        check.expect(try await store.counts(), is: [.queued: 1], "settled deliveries go, waiting ones never")
-        check.expect(try await store.fired([slot]), is: [], "old slots go")
-    }
 }

@@ -10,6 +10,7 @@ public enum StoreConformance {
         let cases: [(String, @Sendable (any StateStore, inout Conformance) async throws -> Void)] = [
             ("records", records), ("era", keysAndWindows), ("view", view), ("worlds and memory", worldsAndMemory),
             ("journal", journal), ("health", health), ("schedule", schedule), ("retention", retention),
+            ("names out of use", strangers), ("gone records", tombstones),
             ("claims", claims), ("lanes", lanes), ("parts", parts), ("outcomes", outcomes), ("stale", stale),
             ("requeue", requeue), ("withdrawing", withdrawing), ("atomic ids", knownIDs),
         ]

@@ -85,4 +85,5 @@ private struct CorrectingRules: Rules {
     func nextSlot(after instant: Timestamp, in context: RuleContext) -> Timestamp? { nil }
     func fire(_ slot: Slot, in context: RuleContext) -> Decision { Decision() }
     var readSources: Set<String> { [] }
+    var ids: Set<String> { ["a"] }
 }

@@ -79,4 +79,5 @@ private struct WaitingRules: Rules {
     }
     func fire(_ slot: Slot, in context: RuleContext) -> Decision { Decision() }
     var readSources: Set<String> { [] }
+    var ids: Set<String> { ["a"] }
 }

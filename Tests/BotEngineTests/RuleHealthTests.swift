@@ -72,7 +72,7 @@ import Values
         // Mended.
         let mended = house(nil)
         try await mended.settle(try await mended.started())
-        #expect(await store.rules()["mensa"]?.failures == 0)
+        #expect(await store.rules()["mensa"]?.failures ?? 0 == 0)
         #expect(adminTold.count == 2)
     }
 
@@ -113,4 +113,5 @@ private struct FailingRules: Rules {
     func nextSlot(after instant: Timestamp, in context: RuleContext) -> Timestamp? { nil }
     func fire(_ slot: Slot, in context: RuleContext) -> Decision { Decision() }
     var readSources: Set<String> { [] }
+    var ids: Set<String> { ["broken"] }
 }

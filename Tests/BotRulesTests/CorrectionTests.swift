@@ -72,7 +72,10 @@ import Values
                 send: [terminal]
             """
         )
-        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"), PolicyTests.cancelled("DEU", "2026-12-01T08:40"))
+        runner.decide(
+            PolicyTests.cancelled("MAT", "2026-12-01T07:50"),
+            PolicyTests.cancelled("DEU", "2026-12-01T08:40")
+        )
         runner.run(to: "2026-11-30T12:30")
         #expect(runner.told() == ["terminal: 2"])
         runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))

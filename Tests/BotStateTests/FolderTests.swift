@@ -163,6 +163,10 @@ private let now = Timestamp(seconds: 1_796_000_000)
             """
             PRAGMA user_version = 1;
             INSERT INTO policy VALUES ('r', '"remembered"');
+            INSERT INTO source VALUES
+            ('s', 1, '', 'null', '', NULL, NULL, '', '', '', 'null', 5000, 5000, NULL, '{}');
+            INSERT INTO record VALUES ('s', 'gone', NULL, 2, 0, 'lesson', 'null', NULL, NULL);
+            INSERT INTO record VALUES ('s', 'here', NULL, 1, 1, 'lesson', '{}', NULL, NULL);
             INSERT INTO payload VALUES
             (1, 'p', 'p', 'r', 'mail', '', 1, 1, '', 'l', 5, NULL, 't', '"c"', 0, 0, 'dead', 5, 1, NULL);
             """
@@ -174,6 +178,12 @@ private let now = Timestamp(seconds: 1_796_000_000)
         #expect(try await store.requeue(["p"], at: now) == 1)
         let claim = try await store.claim(ClaimRequest(now: now, places: ["mail": 1]))
         #expect(claim.payloads.map(\.queuedAt) == [now])
+        #expect(try await store.records(of: "s", from: nil, keys: []).gone == ["gone": 2])
+        let names = NamesInUse(sources: ["s"], sinks: [], rules: [])
+        try await store.prune(before: Timestamp(milliseconds: 5001) + .days(365), keeping: names)
+        let found = try await store.records(of: "s", from: nil, keys: [])
+        #expect(found.gone == [:])
+        #expect(found.present.map(\.record.key) == ["here"])
         await store.close()
     }
 

@@ -42,6 +42,8 @@ public struct RuleBook: Rules {
 
     func rule(_ id: String) -> Rule? { places[id].map { rules[$0] } }
 
+    public var ids: Set<String> { dormant.union(rules.map(\.id)) }
+
     // MARK: Memory
 
     /// The rule that a part of the memory belongs to.

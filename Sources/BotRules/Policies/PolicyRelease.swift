@@ -106,10 +106,10 @@ extension PolicyRun {
     mutating func compare(with events: [Event], own: Set<String>) {
         let contradiction = Contradiction(vocabulary: telling.vocabulary)
         for event in events {
-            let dropped = memory.withdraw { earlier in
+            let overtaken = memory.withdraw { earlier in
                 contradiction.verdict(on: .init(earlier), of: event) != .stands
             }
-            for earlier in dropped {
+            for earlier in overtaken {
                 note(earlier.id, .skipped, "not told: \(event.kind) has come meanwhile (\(event.id))")
             }
             for told in memory.told {
