@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import Digests
 import Testing
 import Values
