@@ -103,6 +103,20 @@ import Values
         #expect(error?.disposition == disposition && error?.message.contains(words) == true)
     }
 
+    @Test(arguments: [401, 403, 409, 422, 429, 500])
+    func `what the server says of a user is evidence and never shown`(status: Int) async throws {
+        let words = "Testina Musterhofer hat keinen Zugriff"
+        let refusal = HTTPResponse.json(["error": .string(words)], status: status)
+        for route in ["POST /auth/login", Self.list] {
+            let backend = try await backend()
+            await backend.answer(route, refusal)
+            var source = try Household(backend).source(PokyhPlugins.reminders)
+            let error = await failure { _ = try await source.poll() }
+            #expect(error?.message.contains("Musterhofer") == false && error?.evidence == words)
+            #expect(error?.message.contains(String(status)) == true)
+        }
+    }
+
     @Test func `a 429 at the login says when to come back`() async throws {
         let backend = try await backend()
         var response = try Fixtures.response("backend_error_429_auth")

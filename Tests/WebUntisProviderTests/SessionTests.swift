@@ -48,11 +48,13 @@ import WebUntisProvider
         async throws
     {
         let school = try ScriptedSchool()
-        await school.answer("rpc:authenticate", ["id": nil, "error": ["code": .int(code), "message": .string(text)]])
+        let words = text + ": Testina Musterhofer"
+        await school.answer("rpc:authenticate", ["id": nil, "error": ["code": .int(code), "message": .string(words)]])
         var source = try Household(school).source(WebUntisPlugins.timetable)
         let error = await failure { _ = try await source.poll() }
         #expect(error?.disposition == disposition)
         #expect(error?.message.contains("kind-a") == true && error?.message.contains(String(code)) == true)
+        #expect(error?.message.contains("Musterhofer") == false && error?.evidence == words)
     }
 
     @Test func `PROV-15 a token that ran out is renewed with the live cookie in the same poll`() async throws {

@@ -178,13 +178,18 @@ public actor PokyhAccount: Account {
             response = try await wire.send("POST", PokyhRoutes.login, body: body, headers: headers)
         }
         if response.status == 401, !PokyhWire.words(of: response).contains("API-Key") {
-            throw .unauthorized(
-                "\(wire.place): POKYH refuses the user name or the password (\(PokyhWire.words(of: response))). Accounts are deleted in "
-                    + "August; register again in the app then."
+            throw PluginError(
+                .unauthorized,
+                "\(wire.place): POKYH refuses the user name or the password (HTTP 401). Accounts are deleted in August; register "
+                    + "again in the app then.",
+                evidence: PokyhWire.evidence(in: response)
             )
         }
         if response.status == 422 {
-            throw .permanent("\(wire.place): POKYH cannot use these settings (\(PokyhWire.words(of: response))).")
+            throw .permanent(
+                "\(wire.place): POKYH cannot use these settings (HTTP 422).",
+                evidence: PokyhWire.evidence(in: response)
+            )
         }
         return response
     }

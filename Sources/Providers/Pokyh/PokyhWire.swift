@@ -54,10 +54,16 @@ struct PokyhWire: Sendable {
         }
     }
 
-    /// What a refusal means. All carry `{"error": "…"}`; the backend's words are shown, as they name the reason.
+    /// What a refusal means. All carry `{"error": "…"}`; the backend's words may name users, so they are evidence alone.
     func failure(of response: HTTPResponse, asking subject: String) -> PluginError {
+        var error = verdict(on: response, asking: subject)
+        error.evidence = Self.evidence(in: response)
+        return error
+    }
+
+    private func verdict(on response: HTTPResponse, asking subject: String) -> PluginError {
         let words = Self.words(of: response)
-        let aside = words.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(words)"
+        let aside = "HTTP \(response.status)"
         switch response.status {
         case 401 where words.contains("API-Key"), 403 where words.contains("Invalid API key"):
             return .unauthorized("\(place): POKYH does not know the key in 'api_key:' (\(aside)).")
@@ -87,6 +93,12 @@ struct PokyhWire: Sendable {
     static func words(of response: HTTPResponse) -> String {
         guard let text = (try? Value(json: response.body))?["error"].string else { return "" }
         return String(text.prefix(160))
+    }
+
+    /// The backend's own words for a bug report; nil where it said none.
+    static func evidence(in response: HTTPResponse) -> String? {
+        let words = words(of: response)
+        return words.isEmpty ? nil : words
     }
 
     private static func isWebPage(_ response: HTTPResponse) -> Bool {

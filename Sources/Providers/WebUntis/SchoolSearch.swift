@@ -37,7 +37,10 @@ public enum SchoolSearch {
             if complaint.code == tooMany {
                 throw .permanent("too many schools fit '\(words)'; write more of the name.")
             }
-            throw .permanent("the directory of schools refuses the question\(complaint.aside).")
+            throw .permanent(
+                "the directory of schools refuses the question\(complaint.aside).",
+                evidence: complaint.evidence
+            )
         }
         return (document["result"]["schools"].list ?? []).map { entry in
             Found(
