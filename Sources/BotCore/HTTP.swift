@@ -71,7 +71,7 @@ public struct HTTPResponse: Sendable {
 
 /// Sends requests. Answers of any status are answers; redirects are not followed, they are answers too.
 public protocol HTTPClient: Sendable {
-    /// - Throws: `.transient` if it surely was not taken (no connection, not wholly written), `.uncertain` if all was written and no
-    ///   whole answer came, `.permanent` if the address or the answer cannot be used (bad URL, certificate refused, body over the limit).
+    /// - Throws: `.transient` if it surely was not taken (no connection, certificate refused, not wholly written), `.uncertain` if all was
+    ///   written and no whole answer came, `.permanent` if the address or the answer cannot be used (bad URL, body over the limit).
     func send(_ request: HTTPRequest) async throws(PluginError) -> HTTPResponse
 }

@@ -26,7 +26,8 @@ struct SMTPVerdict {
             )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS:
-            .permanent(
+            // Certificates lapse and are renewed within days: what waits for that is not given up.
+            .transient(
                 "The certificate of the mail server \(place) is not trusted: nothing was sent. Check the host's name; if the school "
                     + "has an authority of its own, give its certificate file in the settings."
             )

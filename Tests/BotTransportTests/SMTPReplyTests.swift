@@ -42,7 +42,7 @@ import Testing
             (CURLE_LOGIN_DENIED, opened, .permanent),
             (CURLE_USE_SSL_FAILED, opened, .permanent),
             (CURLE_USE_SSL_FAILED, opened + ["454 4.7.0 no TLS"], .permanent),
-            (CURLE_PEER_FAILED_VERIFICATION, ["220 mail"], .permanent),
+            (CURLE_PEER_FAILED_VERIFICATION, ["220 mail"], .transient(retryAfter: nil)),
         ] as [(CURLcode, [String], PluginError.Disposition)]
     )
     func `code and replies together decide`(code: CURLcode, lines: [String], expected: PluginError.Disposition) {
