@@ -5,8 +5,8 @@ public struct Tools: Sendable {
     public var http: any HTTPClient
     public var mail: any MailTransport
     public var log: Log
-    /// Writes to standard output, whole lines.
-    public var print: @Sendable (String) -> Void
+    /// Writes to standard output, whole lines; false where not all of it was taken: a closed pipe, a full disk.
+    public var print: @Sendable (String) -> Bool
     /// Whether standard output is a terminal that shows colours.
     public var hasColours: Bool
 
@@ -14,7 +14,7 @@ public struct Tools: Sendable {
         http: any HTTPClient,
         mail: any MailTransport,
         log: Log,
-        print: @escaping @Sendable (String) -> Void,
+        print: @escaping @Sendable (String) -> Bool,
         hasColours: Bool
     ) {
         self.http = http

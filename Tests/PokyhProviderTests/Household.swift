@@ -20,7 +20,7 @@ struct Household {
     }
 
     static func tools(_ http: any HTTPClient, log: Log = .silent) -> Tools {
-        Tools(http: http, mail: NoMail(), log: log, print: { _ in }, hasColours: false)
+        Tools(http: http, mail: NoMail(), log: log, print: { _ in true }, hasColours: false)
     }
 
     func source(_ plugin: ProviderPlugin, _ values: ValueMap = [:], withAccount: Bool = true) throws -> Source {

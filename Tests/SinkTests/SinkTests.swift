@@ -28,7 +28,7 @@ private func message(
 }
 
 private func tools(http: RecordingHTTP = RecordingHTTP([]), mail: RecordingMail = RecordingMail()) -> Tools {
-    Tools(http: http, mail: mail, log: .silent, print: { _ in }, hasColours: false)
+    Tools(http: http, mail: mail, log: .silent, print: { _ in true }, hasColours: false)
 }
 
 private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = nil) throws -> any Sink {
@@ -210,7 +210,10 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
             http: RecordingHTTP([]),
             mail: RecordingMail(),
             log: .silent,
-            print: { line in lines.withLock { $0.append(line) } },
+            print: { line in
+                lines.withLock { $0.append(line) }
+                return true
+            },
             hasColours: false
         )
         let sink = try StdoutPlugin.sink.make(Settings(name: "terminal", values: ["prefix": "3A: "]), .null, tools)
@@ -222,6 +225,16 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         #expect(printed[0].contains("3A: Neue Note für Anna Größe") && printed[0].contains("Mathematik: <b>5,5</b>"))
         #expect(printed[1].hasPrefix("[\(payload.id)] "))
         #expect(!printed[0].contains("\u{1B}"))
+    }
+
+    @Test func `what standard output does not take is not delivered`() async throws {
+        var tools = tools()
+        tools.print = { _ in false }
+        let sink = try StdoutPlugin.sink.make(Settings(name: "terminal", values: [:]), .null, tools)
+        let payload = try #require(try sink.prepare(message(), at: now).first)
+        await #expect { try await sink.deliver(payload, at: now) } throws: {
+            ($0 as? PluginError)?.disposition == .transient(retryAfter: nil)
+        }
     }
 }
 

@@ -30,7 +30,7 @@ struct Household {
     }
 
     static func tools(_ http: any HTTPClient) -> Tools {
-        Tools(http: http, mail: NoMail(), log: .silent, print: { _ in }, hasColours: false)
+        Tools(http: http, mail: NoMail(), log: .silent, print: { _ in true }, hasColours: false)
     }
 
     func source(_ plugin: ProviderPlugin, _ values: ValueMap = [:]) throws -> Source {

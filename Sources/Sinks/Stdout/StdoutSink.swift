@@ -31,7 +31,7 @@ struct StdoutSink: Sink {
     let name: String
     let prefix: String
     let hasColours: Bool
-    let print: @Sendable (String) -> Void
+    let print: @Sendable (String) -> Bool
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
@@ -54,7 +54,11 @@ struct StdoutSink: Sink {
 
     func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt {
         let text = hasColours ? payload.content["ansi"].string ?? payload.text : payload.text
-        print((payload.isRepeat ? "[\(payload.id)] " : "") + text + "\n")
+        guard print((payload.isRepeat ? "[\(payload.id)] " : "") + text + "\n") else {
+            throw .transient(
+                "sink '\(name)': standard output takes nothing more; its reader may have ended, or its disk is full"
+            )
+        }
         return Receipt()
     }
 }

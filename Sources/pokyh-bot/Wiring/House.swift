@@ -36,7 +36,10 @@ struct House: Sendable {
             http: materials.http,
             mail: materials.mail,
             log: materials.log,
-            print: { materials.terminal.print($0) },
+            print: { line in
+                materials.terminal.print(line)
+                return true
+            },
             hasColours: materials.terminal.hasColours
         )
         var builder = HouseBuilder(configuration: configuration, tools: tools, haste: materials.haste)
