@@ -238,6 +238,40 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
     }
 }
 
+@Suite struct LinkTests {
+    private let link = "https://example.org/noten?id=7"
+
+    private func payload(_ sink: any Sink, plain: String?) throws -> Payload {
+        var message = message(plain: plain)
+        message.link = link
+        return try #require(try sink.prepare(message, at: now).first)
+    }
+
+    @Test(arguments: [nil, "Nur Text"])
+    func `every sink shows the title, the text and where the message points to`(plain: String?) throws {
+        let text = plain ?? "Mathematik"
+        for flavour in ["slack", "discord", "mattermost"] {
+            let content = try payload(webhook(flavour, RecordingHTTP([])), plain: plain).content.json
+            let shown = content.replacing("\\/", with: "/").replacing("\\", with: "")
+            #expect(shown.contains("Neue Note") && shown.contains(text), "\(flavour)")
+            #expect(shown.contains("example.org/noten"), "\(flavour)")
+        }
+        let terminal = try StdoutPlugin.sink.make(Settings(name: "terminal", values: [:]), .null, tools())
+        let printed = try payload(terminal, plain: plain)
+        for shown in [printed.text, printed.content["ansi"].string ?? ""] {
+            #expect(shown.contains("Neue Note") && shown.contains(text) && shown.contains(link))
+        }
+        let settings = Settings(
+            name: "mail",
+            values: ["smtp": "smtps://mail.example.org", "from": "bot@example.org", "to": ["eins@example.org"]]
+        )
+        let mail = try payload(try EmailPlugin.sink.make(settings, .null, tools()), plain: plain)
+        let bytes = (mail.content["message"].string ?? "").replacing("=\r\n", with: "")
+        #expect(mail.text.hasSuffix(link) && bytes.contains("href=3D\"https://example.org/noten?id=3D7\""))
+        #expect(bytes.contains("\r\nhttps://example.org/noten?id=3D7\r\n"))
+    }
+}
+
 @Suite struct MailAddressTests {
     @Test(arguments: ["anna@example.org", "a.b+c@sub.example.org", "x@localhost", "m.rossi@münchen.example"])
     func `an ordinary address is taken`(text: String) { #expect(MailAddress(text)?.description == text) }

@@ -35,7 +35,9 @@ struct StdoutSink: Sink {
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
-        let document = body.withTitle(prefix + message.title.plain)
+        let title = MarkupDocument([]).withTitle(prefix + message.title.plain)
+        let document = body.withTitle(prefix + message.title.plain).withLink(message.link)
+        let override = message.plainOverrideWithLink
         var payload = Payload(
             id: ContentID.make([message.id, "", "1"]),
             message: message.id,
@@ -45,10 +47,10 @@ struct StdoutSink: Sink {
             orderKey: message.orderKey,
             createdAt: now,
             expires: message.expires,
-            text: message.plainOverride ?? document.plainText(),
+            text: override.map { title.plainText() + "\n\n" + $0 } ?? document.plainText(),
             content: .null
         )
-        payload.content = ["ansi": .string(message.plainOverride ?? document.ansi())]
+        payload.content = ["ansi": .string(override.map { title.ansi() + "\n\n" + $0 } ?? document.ansi())]
         return [payload]
     }
 
