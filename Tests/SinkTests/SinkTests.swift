@@ -160,6 +160,13 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         #expect(http.requests[0].url == webhookURL + "?wait=true")
     }
 
+    @Test(arguments: [("json", true), ("slack", false), ("discord", false), ("mattermost", false)])
+    func `a program recognises a repeat by its id, a chat does not`(flavour: String, recognises: Bool) {
+        let settings = Settings(name: "class-hook", values: ["flavour": .string(flavour)])
+        #expect(WebhookPlugin.sink.recognisesRepeats(settings) == recognises)
+        #expect(EmailPlugin.sink.recognisesRepeats(settings) && !StdoutPlugin.sink.recognisesRepeats(settings))
+    }
+
     @Test func `a 200 that is not Slack's ok is no delivery`() async throws {
         let http = RecordingHTTP([.success(HTTPResponse(status: 200, body: Array("<html>login".utf8)))])
         let sink = try webhook("slack", http)

@@ -37,6 +37,9 @@ public enum EmailPlugin {
             ),
         ],
         takesRecipients: true,
+        // A repeat has the same `Message-ID`, which says that it is the same mail (RFC 5322 section 3.6.4); servers and readers that look
+        // at it show one of the two.
+        recognisesRepeats: { _ in true },
         make: { settings, _, tools throws(SettingsError) in
             EmailSink(settings: try EmailSettings(settings), mail: tools.mail)
         }

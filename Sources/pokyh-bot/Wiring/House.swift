@@ -143,7 +143,7 @@ struct HouseBuilder {
                         sink: sink,
                         parallel: entry.parallel,
                         uncertain: UncertainPolicy(rawValue: entry.uncertain) ?? .resend,
-                        recognisesRepeats: entry.plugin.recognisesRepeats,
+                        recognisesRepeats: entry.plugin.recognisesRepeats(entry.settings),
                         timeout: .minutes(2) * haste,
                         credentials: entry.settings.credentials
                     )
