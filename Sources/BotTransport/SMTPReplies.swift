@@ -108,7 +108,7 @@ struct SMTPOffer: Sendable, Hashable {
     func objection(to mail: OutgoingMail, login isDemanded: Bool, at place: String) -> PluginError? {
         if isDemanded, words["AUTH"] == nil {
             return .permanent(
-                "The mail server \(place) offers no login, but a user is set: nothing was sent. Check host, port and security."
+                "The mail server \(place) offers no login, but a user is set: nothing was sent. Check 'smtp' and 'user' of the mail sink."
             )
         }
         if MailChecks.needsUnicode(mail), words["SMTPUTF8"] == nil {

@@ -57,7 +57,7 @@ public final class SMTPTransport: MailTransport {
         guard isLiteral || MailChecks.isHost(server.host[...]) && server.host.utf8.allSatisfy({ $0 < 0x80 }),
             (1...65_535).contains(server.port)
         else {
-            throw .permanent("The mail server's host or port is none: check 'host' and 'port' of the mail sink.")
+            throw .permanent("The mail server's host or port is none: check 'smtp' of the mail sink.")
         }
         guard MailChecks.isHost(server.helloName[...]), server.helloName.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw .permanent("The name for EHLO is no host name: check 'hello' of the mail sink.")
@@ -65,7 +65,7 @@ public final class SMTPTransport: MailTransport {
         let isLoopback = server.host.lowercased() == "localhost" || IPAddress(server.host)?.isLoopback == true
         guard server.security != .none || isLoopback else {
             throw .permanent(
-                "Mail without TLS is for this machine alone: set 'security' of the mail sink to starttls or tls."
+                "Mail without TLS is for this machine alone: take 'tls: off' out of the mail sink."
             )
         }
         guard server.user?.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) != true else {

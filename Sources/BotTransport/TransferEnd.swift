@@ -108,8 +108,8 @@ struct TransferEnd {
         let reason = String(cString: transfer.errorText)
         let shown = reason.isEmpty ? Libcurl.text(of: code) : reason
         return .transient(
-            "The certificate of \(place) is not trusted (\(shown)). Nothing was sent. If the school has an authority of its own, "
-                + "give its certificate file in the settings."
+            "The certificate of \(place) is not trusted (\(shown)). Nothing was sent. If the school has an authority of its own, name "
+                + "its certificate file in 'ca_file'."
         )
     }
 }

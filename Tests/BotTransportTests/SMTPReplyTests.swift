@@ -53,7 +53,11 @@ import Testing
         }
         #expect(error.disposition == expected)
         #expect(error.message.contains("mail.example:587"))
+        for quoted in error.message.matches(of: /'([a-z_]+)'/) { #expect(Self.keys.contains(String(quoted.1))) }
     }
+
+    /// What people can set: the keys of a mail sink, and the bot's own certificate file.
+    private static let keys: Set<String> = ["smtp", "tls", "user", "password", "hello", "from", "to", "ca_file"]
 
     @Test(arguments: [
         ("250 2.0.0 Ok: queued as 4XyZ12abc", "4XyZ12abc"),
