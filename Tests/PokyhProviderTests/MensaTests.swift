@@ -48,6 +48,25 @@ import Values
         #expect(try await source.poll().isEmpty)
     }
 
+    @Test(
+        arguments: [("2026-11-02", 0), ("2027-11-02", 0), ("2026-11-30", 1), ("soon", 1)] as [(String, Int)]
+    )
+    func `a broken entry counts only where it may belong to a day that is asked for`(date: String, count: Int)
+        async throws
+    {
+        func dish(_ id: String) -> Value {
+            ["id": .string(id), "date": "2026-12-01", "name": .string("Gericht \(id)")]
+        }
+        let broken: Value = ["date": .string(date), "name": "Ohne Kennung"]
+        let backend = try ScriptedBackend()
+        await backend.answer("GET /dishes", .json(["dishes": [dish("a"), dish("b"), broken]]))
+        var source = try mensa(backend)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.unreadable == count)
+        await backend.answer("GET /dishes", .json(["dishes": [dish("a"), broken]]))
+        #expect(try await source.poll().map(\.kind) == (count == 0 ? ["dish.removed"] : []))
+    }
+
     @Test func `dishes that roll into the window with the days are not news`() async throws {
         let backend = try ScriptedBackend()
         try await backend.answer("GET /dishes", "backend_dishes_newer")

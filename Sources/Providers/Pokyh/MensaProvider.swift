@@ -23,11 +23,15 @@ struct MensaProvider: Provider {
         var dishes = numbered(read.compactMap { $0 }.filter { window.contains($0.date) })
         if let account { try await rate(&dishes, account, at: request.now) }
         let published = Set(dishes.map(\.date))
+        // The catalogue keeps what is past: only an entry that could be one of the days asked for casts doubt on them.
+        let unreadable = zip(entries, read).count { entry, dish in
+            dish == nil && Dish.date(of: entry).map(window.contains) ?? true
+        }
         return Snapshot(
             records: dishes.map { $0.record(host: wire.base) },
             window: window,
             unknownDates: Set(window.dates).subtracting(published),
-            unreadable: read.count { $0 == nil },
+            unreadable: unreadable,
             memo: ["last": .string(window.last.description)]
         )
     }
