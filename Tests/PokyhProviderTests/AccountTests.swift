@@ -117,10 +117,11 @@ import Values
         }
     }
 
-    @Test func `a 429 at the login says when to come back`() async throws {
+    @Test(arguments: ["900", "Mon, 30 Nov 2026 05:15:00 GMT"])
+    func `a 429 at the login says when to come back`(wish: String) async throws {
         let backend = try await backend()
         var response = try Fixtures.response("backend_error_429_auth")
-        (response.status, response.headers) = (429, [("Retry-After", "900")])
+        (response.status, response.headers) = (429, [("Retry-After", wish)])
         await backend.answer("POST /auth/login", response)
         var source = try Household(backend).source(PokyhPlugins.reminders)
         #expect(await failure { _ = try await source.poll() }?.disposition == .transient(retryAfter: .seconds(900)))

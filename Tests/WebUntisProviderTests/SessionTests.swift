@@ -134,12 +134,14 @@ import WebUntisProvider
         (429, .transient(retryAfter: .seconds(120))), (400, .permanent), (404, .unavailable),
     ])
     func `every status has its verdict`(status: Int, disposition: PluginError.Disposition) async throws {
-        let school = try ScriptedSchool()
-        await school.answer("timetable/entries") { _ in
-            HTTPResponse(status: status, headers: [("Retry-After", "120")], body: Array("oops".utf8))
+        for wish in ["120", "Mon, 30 Nov 2026 05:02:00 GMT"] {
+            let school = try ScriptedSchool()
+            await school.answer("timetable/entries") { _ in
+                HTTPResponse(status: status, headers: [("Retry-After", wish)], body: Array("oops".utf8))
+            }
+            var source = try Household(school).source(WebUntisPlugins.timetable)
+            #expect(await failure { _ = try await source.poll() }?.disposition == disposition)
         }
-        var source = try Household(school).source(WebUntisPlugins.timetable)
-        #expect(await failure { _ = try await source.poll() }?.disposition == disposition)
     }
 
     @Test func `PROV-03 a page instead of data fails the poll and leaves all as it was`() async throws {

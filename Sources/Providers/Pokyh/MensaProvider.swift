@@ -14,7 +14,8 @@ struct MensaProvider: Provider {
     let lookAhead: Int
 
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
-        let document = try wire.document(of: try await wire.send("GET", PokyhRoutes.dishes), asking: "the menu")
+        let response = try await wire.send("GET", PokyhRoutes.dishes)
+        let document = try wire.document(of: response, asking: "the menu", at: request.now)
         guard let entries = document["menu"]["dishes"].list ?? document["dishes"].list else {
             throw .permanent("\(wire.place): the answer holds no menu.")
         }

@@ -79,7 +79,7 @@ public actor PokyhAccount: Account {
             token = try await renewed(after: token, at: now)
             response = try await wire.send(method, route, body: body, headers: keyHeader + [Self.bearer(token)])
         }
-        return try wire.document(of: response, asking: subject)
+        return try wire.document(of: response, asking: subject, at: now)
     }
 
     /// The account's user, asked for anew at every poll: it is the proof of the login, as an account that was rolled over in August still
@@ -136,7 +136,7 @@ public actor PokyhAccount: Account {
             self.session = nil
             return nil
         }
-        let answer = try wire.document(of: response, asking: "a new token")
+        let answer = try wire.document(of: response, asking: "a new token", at: now)
         guard let token = answer["token"].string, !token.isEmpty else { return nil }
         self.session?.token = Secret(token)
         self.session?.tokenEnds = now + Self.tokenLife
@@ -153,7 +153,7 @@ public actor PokyhAccount: Account {
                 retryAfter: Self.loginGap - (now - lastLogin)
             )
         }
-        let answer = try wire.document(of: try await loginResponse(), asking: "the login")
+        let answer = try wire.document(of: try await loginResponse(), asking: "the login", at: now)
         guard let token = answer["token"].string, let refresh = answer["refreshToken"].string, !token.isEmpty else {
             throw .permanent("\(wire.place): POKYH accepted the login and gave no token.")
         }

@@ -39,8 +39,12 @@ struct PokyhWire: Sendable {
     }
 
     /// The document of a good answer.
-    func document(of response: HTTPResponse, asking subject: String) throws(PluginError) -> Value {
-        guard response.status == 200 else { throw failure(of: response, asking: subject) }
+    func document(
+        of response: HTTPResponse,
+        asking subject: String,
+        at now: Timestamp
+    ) throws(PluginError) -> Value {
+        guard response.status == 200 else { throw failure(of: response, asking: subject, at: now) }
         guard !Self.isWebPage(response) else {
             throw .transient(
                 "\(place): the POKYH server sent a web page instead of \(subject); it may be under maintenance."
@@ -55,13 +59,13 @@ struct PokyhWire: Sendable {
     }
 
     /// What a refusal means. All carry `{"error": "…"}`; the backend's words may name users, so they are evidence alone.
-    func failure(of response: HTTPResponse, asking subject: String) -> PluginError {
-        var error = verdict(on: response, asking: subject)
+    func failure(of response: HTTPResponse, asking subject: String, at now: Timestamp) -> PluginError {
+        var error = verdict(on: response, asking: subject, at: now)
         error.evidence = Self.evidence(in: response)
         return error
     }
 
-    private func verdict(on response: HTTPResponse, asking subject: String) -> PluginError {
+    private func verdict(on response: HTTPResponse, asking subject: String, at now: Timestamp) -> PluginError {
         let words = Self.words(of: response)
         let aside = "HTTP \(response.status)"
         switch response.status {
@@ -76,12 +80,12 @@ struct PokyhWire: Sendable {
         case 408, 425, 500...599:
             return .transient(
                 "\(place): the POKYH server is out of order (\(aside)).",
-                retryAfter: Self.retryAfter(response)
+                retryAfter: RetryAfter.span(in: response, at: now)
             )
         case 429:
             return .transient(
                 "\(place): POKYH asks to be polled less often (\(aside)).",
-                retryAfter: Self.retryAfter(response) ?? Self.usualPause
+                retryAfter: RetryAfter.span(in: response, at: now) ?? Self.usualPause
             )
         default: return .permanent("\(place): POKYH refuses \(subject) (\(aside)).")
         }
@@ -104,11 +108,5 @@ struct PokyhWire: Sendable {
     private static func isWebPage(_ response: HTTPResponse) -> Bool {
         if response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true { return true }
         return response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
-    }
-
-    /// Seconds of a `Retry-After` (RFC 9110 section 10.2.3), a day at most.
-    private static func retryAfter(_ response: HTTPResponse) -> TimeSpan? {
-        guard let seconds = response.header("Retry-After").flatMap({ Int64($0) }), seconds > 0 else { return nil }
-        return .seconds(min(seconds, 86_400))
     }
 }
