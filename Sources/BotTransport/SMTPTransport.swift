@@ -62,8 +62,7 @@ public final class SMTPTransport: MailTransport {
         guard MailChecks.isHost(server.helloName[...]), server.helloName.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw .permanent("The name for EHLO is no host name: check 'hello' of the mail sink.")
         }
-        let isLoopback = server.host.lowercased() == "localhost" || IPAddress(server.host)?.isLoopback == true
-        guard server.security != .none || isLoopback else {
+        guard server.security != .none || LoopbackName.matches(server.host) else {
             throw .permanent(
                 "Mail without TLS is for this machine alone: take 'tls: off' out of the mail sink."
             )

@@ -85,9 +85,7 @@ struct ServerAddress: Sendable, Hashable {
 
     private static func isLoopback(_ authority: String) -> Bool {
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-        if host == "localhost" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return LoopbackName.matches(host)
     }
 
     private static func schoolName(in address: String) -> String? {
