@@ -111,11 +111,6 @@ struct SMTPOffer: Sendable, Hashable {
                 "The mail server \(place) offers no login, but a user is set: nothing was sent. Check 'smtp' and 'user' of the mail sink."
             )
         }
-        if MailChecks.needsUnicode(mail), words["SMTPUTF8"] == nil {
-            return .permanent(
-                "The mail server \(place) takes no addresses with letters beyond ASCII before the @: the mail was not sent."
-            )
-        }
         // 0 or no number: no fixed limit (RFC 1870 §3).
         if let limit = words["SIZE"].flatMap({ Int($0) }), limit > 0, mail.message.count > limit {
             return .permanent(

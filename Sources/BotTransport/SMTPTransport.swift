@@ -53,13 +53,11 @@ public final class SMTPTransport: MailTransport {
     }
 
     private static func check(_ server: MailServer) throws(PluginError) {
-        let isLiteral = IPAddress(server.host) != nil
-        guard isLiteral || MailChecks.isHost(server.host[...]) && server.host.utf8.allSatisfy({ $0 < 0x80 }),
-            (1...65_535).contains(server.port)
+        guard IPAddress(server.host) != nil || MailAddress.isDomain(server.host), (1...65_535).contains(server.port)
         else {
             throw .permanent("The mail server's host or port is none: check 'smtp' of the mail sink.")
         }
-        guard MailChecks.isHost(server.helloName[...]), server.helloName.utf8.allSatisfy({ $0 < 0x80 }) else {
+        guard MailChecks.isHelloName(server.helloName) else {
             throw .permanent("The name for EHLO is no host name: check 'hello' of the mail sink.")
         }
         guard server.security != .none || LoopbackName.matches(server.host) else {

@@ -88,6 +88,11 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
     func `settings that cannot work are refused at their key`(extra: ValueMap, key: String) {
         #expect { try sink(RecordingMail(), extra: extra) } throws: { ($0 as? SettingsError)?.key == key }
     }
+
+    @Test(arguments: ["127.0.0.1", "127.8.8.8:2525", "localhost", "LOCALHOST", "[::1]:25"])
+    func `this machine may be spoken to in the clear, however it is written`(host: String) throws {
+        _ = try sink(RecordingMail(), extra: ["smtp": .string("smtp://" + host), "tls": "off"])
+    }
 }
 
 @Suite struct WebhookSinkTests {
@@ -277,18 +282,4 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         #expect(mail.text.hasSuffix(link) && bytes.contains("href=3D\"https://example.org/noten?id=3D7\""))
         #expect(bytes.contains("\r\nhttps://example.org/noten?id=3D7\r\n"))
     }
-}
-
-@Suite struct MailAddressTests {
-    @Test(arguments: ["anna@example.org", "a.b+c@sub.example.org", "x@localhost", "m.rossi@xn--mnchen-3ya.example"])
-    func `an ordinary address is taken`(text: String) { #expect(MailAddress(text)?.description == text) }
-
-    @Test(arguments: [
-        "", "anna", "anna@", "@example.org", "a b@example.org", "a@b@c", "<a@example.org>", "a@example.org>\r\nDATA",
-        "a..b@example.org",
-        ".a@example.org", "müller@example.org", "m.rossi@münchen.example", "a@-x.org", "a@exa mple.org",
-        "a@[127.0.0.1]", "\"a b\"@example.org",
-        String(repeating: "a", count: 65) + "@example.org",
-    ])
-    func `anything else is refused`(text: String) { #expect(MailAddress(text) == nil) }
 }
