@@ -67,6 +67,15 @@ public struct HTTPResponse: Sendable {
         let wanted = name.lowercased()
         return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
     }
+
+    /// Whether it is a page for people where data was asked for: by its first character, before which blanks were seen, else by its type.
+    public var isWebPage: Bool {
+        switch body.first(where: { $0 > 0x20 }) {
+        case UInt8(ascii: "<"): true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): false
+        default: header("Content-Type")?.lowercased().hasPrefix("text/html") == true
+        }
+    }
 }
 
 /// Sends requests. Answers of any status are answers; redirects are not followed, they are answers too.

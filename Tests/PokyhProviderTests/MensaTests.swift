@@ -26,6 +26,20 @@ import Values
         #expect(await backend.log.allSatisfy { entry in entry.request.headers.allSatisfy { $0.name != "X-API-Key" } })
     }
 
+    @Test func `a menu under a wrong content type is read, a page under a right one is not`() async throws {
+        let backend = try ScriptedBackend()
+        var menu = try Fixtures.response("backend_dishes")
+        menu.headers = [("Content-Type", "text/html")]
+        await backend.answer("GET /dishes", menu)
+        var source = try mensa(backend)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.records?.isEmpty == false)
+        var page = HTTPResponse.page()
+        page.headers = [("Content-Type", "application/json")]
+        await backend.answer("GET /dishes", page)
+        await #expect(throws: PluginError.self) { try await source.poll() }
+    }
+
     @Test func `a renamed dish and a newly published day are told`() async throws {
         let backend = try ScriptedBackend()
         try await backend.answer("GET /dishes", "backend_dishes")

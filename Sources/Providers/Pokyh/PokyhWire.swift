@@ -45,7 +45,7 @@ struct PokyhWire: Sendable {
         at now: Timestamp
     ) throws(PluginError) -> Value {
         guard response.status == 200 else { throw failure(of: response, asking: subject, at: now) }
-        guard !Self.isWebPage(response) else {
+        guard !response.isWebPage else {
             throw .transient(
                 "\(place): the POKYH server sent a web page instead of \(subject); it may be under maintenance."
             )
@@ -103,10 +103,5 @@ struct PokyhWire: Sendable {
     static func evidence(in response: HTTPResponse) -> String? {
         let words = words(of: response)
         return words.isEmpty ? nil : words
-    }
-
-    private static func isWebPage(_ response: HTTPResponse) -> Bool {
-        if response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true { return true }
-        return response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
     }
 }

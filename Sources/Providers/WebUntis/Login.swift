@@ -47,7 +47,7 @@ struct Login: Sendable {
             throw wire.failure(of: response, asking: "a token", at: now)
         }
         session.cookies.absorb(response)
-        guard response.status == 200, !Wire.isWebPage(response) else { return nil }
+        guard response.status == 200, !response.isWebPage else { return nil }
         let token = String(decoding: response.body.prefix(16_384), as: UTF8.self).trimmed.filter { $0 != "\"" }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isTokenByte) }) else {

@@ -30,7 +30,7 @@ public enum SchoolSearch {
             body: Array(body.json.utf8)
         )
         let response = try await http.send(request)
-        guard !Wire.isWebPage(response), let document = try? Value(json: response.body), document.map != nil else {
+        guard !response.isWebPage, let document = try? Value(json: response.body), document.map != nil else {
             throw .transient("the directory of schools does not answer (HTTP \(response.status)).")
         }
         if let complaint = ServerComplaint(in: document) {

@@ -84,7 +84,7 @@ public actor WebUntisAccount: Account {
     /// A dead session shows as 401, as a redirect to the login page, or as that page itself.
     private static func isSessionGone(_ response: HTTPResponse) -> Bool {
         response.status == 401 || (300...399).contains(response.status)
-            || (response.status == 200 && Wire.isWebPage(response))
+            || (response.status == 200 && response.isWebPage)
     }
 
     /// The result of a JSON-RPC call, with one renewal of an ended session.

@@ -48,7 +48,7 @@ struct Wire: Sendable {
         to method: String,
         at now: Timestamp
     ) throws(PluginError) -> Result<Value, RPCFailure> {
-        guard !Self.isWebPage(response), let document = try? Value(json: response.body), document.map != nil else {
+        guard !response.isWebPage, let document = try? Value(json: response.body), document.map != nil else {
             throw rpcFailure(of: response, asking: "'\(method)'", at: now)
         }
         if let complaint = ServerComplaint(in: document) { return .failure(.complaint(complaint)) }
@@ -69,7 +69,7 @@ struct Wire: Sendable {
                 "\(place): there is no WebUntis on \(address.authority) (HTTP \(response.status)). Check 'server:'; schools move to "
                     + "servers of their own ('pokyh-bot schools search NAME' finds them)."
             )
-        case 200 where !Self.isWebPage(response): return unreadable(response, asking: subject)
+        case 200 where !response.isWebPage: return unreadable(response, asking: subject)
         default: return failure(of: response, asking: subject, at: now)
         }
     }
@@ -80,7 +80,7 @@ struct Wire: Sendable {
         asking subject: String,
         at now: Timestamp
     ) throws(PluginError) -> Value {
-        guard response.status == 200, !Self.isWebPage(response) else {
+        guard response.status == 200, !response.isWebPage else {
             throw failure(of: response, asking: subject, at: now)
         }
         guard let document = try? Value(json: response.body) else { throw unreadable(response, asking: subject) }
@@ -114,7 +114,7 @@ struct Wire: Sendable {
             if complaint.code != nil || error.disposition != .permanent || response.status == 200 { return error }
         }
         switch response.status {
-        case 200 where Self.isWebPage(response), 300...399:
+        case 200 where response.isWebPage, 300...399:
             return .transient("\(place): WebUntis sent a web page instead of \(subject); it may be under maintenance.")
         case 401:
             return .transient("\(place): WebUntis did not accept a fresh login when asked for \(subject) (HTTP 401).")
@@ -137,15 +137,6 @@ struct Wire: Sendable {
                 "\(place): WebUntis answered HTTP \(response.status) when asked for \(subject).",
                 evidence: Evidence.outline(response.body)
             )
-        }
-    }
-
-    /// Whether an answer is a page for people: by its first character, before which blanks were seen, else by its type.
-    static func isWebPage(_ response: HTTPResponse) -> Bool {
-        switch response.body.first(where: { $0 > 0x20 }) {
-        case UInt8(ascii: "<"): true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): false
-        default: response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true
         }
     }
 }
