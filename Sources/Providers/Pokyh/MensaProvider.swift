@@ -70,19 +70,11 @@ struct MensaProvider: Provider {
     }
 
     private func occurrence(_ change: Change) -> Occurrence? {
-        guard let record = change.new ?? change.old else { return nil }
         switch change.kind {
-        case .added: return Occurrence(kind: "dish.added", record: record, revision: change.revision)
-        case .removed: return Occurrence(kind: "dish.removed", record: record, revision: change.revision)
-        case .changed:
-            return Occurrence(
-                kind: "dish.changed",
-                record: record,
-                old: change.old,
-                changes: change.fields,
-                revision: change.revision
-            )
-        case .entered, .renumbered: return nil
+        case .added: change.occurrence("dish.added")
+        case .removed: change.occurrence("dish.removed")
+        case .changed: change.occurrence("dish.changed")
+        case .entered, .renumbered: nil
         }
     }
 

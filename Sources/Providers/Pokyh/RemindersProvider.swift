@@ -119,11 +119,3 @@ struct RemindersProvider: Provider {
 extension Record {
     fileprivate var due: Timestamp { fields["remind_at"]?.timestamp ?? Timestamp(seconds: 0) }
 }
-
-extension Change {
-    /// What it is told as; the old state only where there is a new one beside it.
-    func occurrence(_ kind: String) -> Occurrence? {
-        guard let record = new ?? old else { return nil }
-        return Occurrence(kind: kind, record: record, old: new == nil ? nil : old, changes: fields, revision: revision)
-    }
-}

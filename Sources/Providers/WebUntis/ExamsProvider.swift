@@ -132,9 +132,7 @@ struct ExamsProvider: Provider {
             )
         }
         return occurrences
-            + gone.compactMap { change in
-                change.old.map { Occurrence(kind: "exam.removed", record: $0, revision: change.revision) }
-            }
+            + gone.compactMap { $0.occurrence("exam.removed") }
     }
 
     /// A list that comes newly takes exams over that only the timetable had: those have not gone.

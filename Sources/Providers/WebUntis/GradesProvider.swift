@@ -71,16 +71,13 @@ struct GradesProvider: Provider {
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
         let unseen = ListMemo.unseenParts(in: difference.oldMemo)
         return difference.changes.compactMap { change in
-            guard let record = change.new ?? change.old, !unseen.contains(record.listPart) else { return nil }
-            let kind: String
-            switch change.kind {
-            case .added, .entered: kind = "grade.added"
-            case .changed: kind = "grade.changed"
-            case .removed: kind = "grade.removed"
-            case .renumbered: return nil
+            if let record = change.new ?? change.old, unseen.contains(record.listPart) { return nil }
+            return switch change.kind {
+            case .added, .entered: change.occurrence("grade.added")
+            case .changed: change.occurrence("grade.changed")
+            case .removed: change.occurrence("grade.removed")
+            case .renumbered: nil
             }
-            let old = change.kind == .changed ? change.old : nil
-            return Occurrence(kind: kind, record: record, old: old, changes: change.fields, revision: change.revision)
         }
     }
 
