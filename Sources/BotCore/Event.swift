@@ -21,6 +21,14 @@ public struct Occurrence: Sendable, Hashable {
     }
 }
 
+extension Change {
+    /// What it is told as; the old state only where there is a new one beside it. Nil for a change without any state.
+    public func occurrence(_ kind: String) -> Occurrence? {
+        guard let record = new ?? old else { return nil }
+        return Occurrence(kind: kind, record: record, old: new == nil ? nil : old, changes: fields, revision: revision)
+    }
+}
+
 /// Something that happened, once.
 public struct Event: Sendable, Hashable {
     /// hash(source, record key, revision, kind): the same answer polled twice makes the same id.

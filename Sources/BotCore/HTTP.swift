@@ -67,11 +67,20 @@ public struct HTTPResponse: Sendable {
         let wanted = name.lowercased()
         return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
     }
+
+    /// Whether it is a page for people where data was asked for: by its first character, before which blanks were seen, else by its type.
+    public var isWebPage: Bool {
+        switch body.first(where: { $0 > 0x20 }) {
+        case UInt8(ascii: "<"): true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): false
+        default: header("Content-Type")?.lowercased().hasPrefix("text/html") == true
+        }
+    }
 }
 
 /// Sends requests. Answers of any status are answers; redirects are not followed, they are answers too.
 public protocol HTTPClient: Sendable {
-    /// - Throws: `.transient` if it surely was not taken (no connection, not wholly written), `.uncertain` if all was written and no
-    ///   whole answer came, `.permanent` if the address or the answer cannot be used (bad URL, certificate refused, body over the limit).
+    /// - Throws: `.transient` if it surely was not taken (no connection, certificate refused, not wholly written), `.uncertain` if all was
+    ///   written and no whole answer came, `.permanent` if the address or the answer cannot be used (bad URL, body over the limit).
     func send(_ request: HTTPRequest) async throws(PluginError) -> HTTPResponse
 }

@@ -9,8 +9,8 @@ public struct MailAddress: Sendable, Hashable, CustomStringConvertible {
     /// 254 bytes: the longest path that fits a command line of SMTP (RFC 5321 section 4.5.3.1.3, erratum 1690).
     public static let longest = 254
 
-    /// Nil for anything that is not one plain address. A local part outside ASCII is refused: it needs SMTPUTF8 all the way, which few
-    /// servers offer.
+    /// Nil for anything that is not one plain address. A local part outside ASCII is refused: it needs SMTPUTF8 all the way (RFC 6531),
+    /// which few servers offer. A domain outside ASCII has to be written in its `xn--` form (RFC 5890), which is the same domain.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.count <= Self.longest, Self.isLocalPart(parts[0]), Self.isDomain(parts[1])
@@ -36,13 +36,16 @@ public struct MailAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static func isDomain(_ text: some StringProtocol) -> Bool {
+    /// Whether a text is a host name of plain labels (RFC 1123 section 2.1).
+    public static func isDomain(_ text: some StringProtocol) -> Bool {
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
         return labels.allSatisfy { label in
             !label.isEmpty && label.utf8.count <= 63 && label.first != "-" && label.last != "-"
-                && label.unicodeScalars.allSatisfy {
-                    $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-"
-                }
+                && label.utf8.allSatisfy(isLabelByte)
         }
+    }
+
+    private static func isLabelByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2D
     }
 }

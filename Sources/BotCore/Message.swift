@@ -108,6 +108,11 @@ public struct Message: Sendable, Hashable {
         self.expires = expires
         self.corrects = corrects
     }
+
+    /// What replaces the plain text of `body`, with the address that the message points to below it; nil where the rule has no `text:`.
+    public var plainOverrideWithLink: String? {
+        plainOverride.map { text in link.map { text + "\n\n" + $0 } ?? text }
+    }
 }
 
 /// One message to one recipient, or one numbered part of it, ready to be sent: the bytes are fixed, whatever restarts follow.

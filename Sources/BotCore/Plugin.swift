@@ -5,8 +5,8 @@ public struct Tools: Sendable {
     public var http: any HTTPClient
     public var mail: any MailTransport
     public var log: Log
-    /// Writes to standard output, whole lines.
-    public var print: @Sendable (String) -> Void
+    /// Writes to standard output, whole lines; false where not all of it was taken: a closed pipe, a full disk.
+    public var print: @Sendable (String) -> Bool
     /// Whether standard output is a terminal that shows colours.
     public var hasColours: Bool
 
@@ -14,7 +14,7 @@ public struct Tools: Sendable {
         http: any HTTPClient,
         mail: any MailTransport,
         log: Log,
-        print: @escaping @Sendable (String) -> Void,
+        print: @escaping @Sendable (String) -> Bool,
         hasColours: Bool
     ) {
         self.http = http
@@ -138,8 +138,8 @@ public struct SinkPlugin: Sendable {
     public var takesRecipients: Bool
     /// Whether it can deliver without a sound (`quiet: {then: silent}`).
     public var canBeSilent: Bool
-    /// Whether the far end recognises a repeat by the delivery id.
-    public var recognisesRepeats: Bool
+    /// Whether the far end of a sink with these settings recognises a repeat by the delivery id.
+    public var recognisesRepeats: @Sendable (Settings) -> Bool
     /// - Parameters: settings; what `Receipt.sinkMemo` last asked to remember (`.null` at first); tools.
     public var make: @Sendable (Settings, Value, Tools) throws(SettingsError) -> any Sink
 
@@ -149,7 +149,7 @@ public struct SinkPlugin: Sendable {
         settings: [SettingDeclaration],
         takesRecipients: Bool = false,
         canBeSilent: Bool = false,
-        recognisesRepeats: Bool = false,
+        recognisesRepeats: @escaping @Sendable (Settings) -> Bool = { _ in false },
         make: @escaping @Sendable (Settings, Value, Tools) throws(SettingsError) -> any Sink
     ) {
         self.kind = kind

@@ -108,12 +108,7 @@ struct SMTPOffer: Sendable, Hashable {
     func objection(to mail: OutgoingMail, login isDemanded: Bool, at place: String) -> PluginError? {
         if isDemanded, words["AUTH"] == nil {
             return .permanent(
-                "The mail server \(place) offers no login, but a user is set: nothing was sent. Check host, port and security."
-            )
-        }
-        if MailChecks.needsUnicode(mail), words["SMTPUTF8"] == nil {
-            return .permanent(
-                "The mail server \(place) takes no addresses with letters beyond ASCII before the @: the mail was not sent."
+                "The mail server \(place) offers no login, but a user is set: nothing was sent. Check 'smtp' and 'user' of the mail sink."
             )
         }
         // 0 or no number: no fixed limit (RFC 1870 §3).

@@ -139,7 +139,7 @@ final class SMTPSession {
     /// A line from the server; false breaks off.
     private func hear(_ line: UnsafeRawBufferPointer) -> Bool {
         guard transcript.record(line) else {
-            objection = .permanent("\(place) says too much for a mail server: check host and port.")
+            objection = .permanent("\(place) says too much for a mail server: check 'smtp' of the mail sink.")
             return false
         }
         guard let reply = transcript.replies.last, reply.isWhole, let job else { return true }
@@ -170,7 +170,7 @@ final class SMTPSession {
         }
         if let reason = opened.objection {
             refusedPeer = .permanent(
-                "The mail server \(place) is refused: \(reason). Set 'security' to starttls or tls."
+                "The mail server \(place) is refused: \(reason). Take 'tls: off' out of the mail sink."
             )
         }
         return opened.socket

@@ -53,19 +53,16 @@ public final class SMTPTransport: MailTransport {
     }
 
     private static func check(_ server: MailServer) throws(PluginError) {
-        let isLiteral = IPAddress(server.host) != nil
-        guard isLiteral || MailChecks.isHost(server.host[...]) && server.host.utf8.allSatisfy({ $0 < 0x80 }),
-            (1...65_535).contains(server.port)
+        guard IPAddress(server.host) != nil || MailAddress.isDomain(server.host), (1...65_535).contains(server.port)
         else {
-            throw .permanent("The mail server's host or port is none: check 'host' and 'port' of the mail sink.")
+            throw .permanent("The mail server's host or port is none: check 'smtp' of the mail sink.")
         }
-        guard MailChecks.isHost(server.helloName[...]), server.helloName.utf8.allSatisfy({ $0 < 0x80 }) else {
+        guard MailChecks.isHelloName(server.helloName) else {
             throw .permanent("The name for EHLO is no host name: check 'hello' of the mail sink.")
         }
-        let isLoopback = server.host.lowercased() == "localhost" || IPAddress(server.host)?.isLoopback == true
-        guard server.security != .none || isLoopback else {
+        guard server.security != .none || LoopbackName.matches(server.host) else {
             throw .permanent(
-                "Mail without TLS is for this machine alone: set 'security' of the mail sink to starttls or tls."
+                "Mail without TLS is for this machine alone: take 'tls: off' out of the mail sink."
             )
         }
         guard server.user?.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) != true else {

@@ -26,21 +26,24 @@ struct SMTPVerdict {
             )
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CRL_BADFILE, CURLE_SSL_INVALIDCERTSTATUS:
-            .permanent(
-                "The certificate of the mail server \(place) is not trusted: nothing was sent. Check the host's name; if the school "
-                    + "has an authority of its own, give its certificate file in the settings."
+            // Certificates lapse and are renewed within days: what waits for that is not given up.
+            .transient(
+                "The certificate of the mail server \(place) is not trusted: nothing was sent. Check the host in 'smtp'; if the "
+                    + "school has an authority of its own, name its certificate file in 'ca_file'."
             )
         case CURLE_USE_SSL_FAILED:
             .permanent(
-                "The mail server \(place) offers no STARTTLS or refuses it: nothing was sent. Check host and port, or set 'security: tls' for port 465."
+                "The mail server \(place) offers no STARTTLS or refuses it: nothing was sent. Check 'smtp' of the mail sink; port 465 wants smtps://."
             )
         case CURLE_SSL_CONNECT_ERROR where transcript.replies.isEmpty:
             .transient(
-                "No secure connection to the mail server \(place) came about. If this lasts: port 587 wants 'security: starttls'."
+                "No secure connection to the mail server \(place) came about. If this lasts: port 587 wants smtp:// in 'smtp', not smtps://."
             )
         case CURLE_LOGIN_DENIED: loginFailed
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
-            .permanent("The mail server \(place) cannot be addressed like this: check its host, port and hello name.")
+            .permanent(
+                "The mail server \(place) cannot be addressed like this: check 'smtp' and 'hello' of the mail sink."
+            )
         default: byReplies
         }
     }
@@ -51,10 +54,14 @@ struct SMTPVerdict {
             return failure(.transient(retryAfter: nil), "The mail server \(place) cannot check logins now", reply)
         }
         if reply.isPermanentFailure {
-            return failure(.unauthorized, "The mail server \(place) refused the login: check user and password", reply)
+            return failure(
+                .unauthorized,
+                "The mail server \(place) refused the login: check 'user' and 'password'",
+                reply
+            )
         }
         return .permanent(
-            "The mail server \(place) knows no kind of login that a user and a password can do: use another port or server."
+            "The mail server \(place) knows no kind of login that a user and a password can do: name another one in 'smtp'."
         )
     }
 

@@ -103,12 +103,13 @@ struct TransferEnd {
         span.milliseconds % 1000 == 0 ? "\(span.seconds) s" : "\(span.milliseconds) ms"
     }
 
+    /// Certificates lapse and are renewed within days: what waits for that is not given up.
     private var refusedCertificate: PluginError {
         let reason = String(cString: transfer.errorText)
         let shown = reason.isEmpty ? Libcurl.text(of: code) : reason
-        return .permanent(
-            "The certificate of \(place) is not trusted (\(shown)). Nothing was sent. If the school has an authority of its own, "
-                + "give its certificate file in the settings."
+        return .transient(
+            "The certificate of \(place) is not trusted (\(shown)). Nothing was sent. If the school has an authority of its own, name "
+                + "its certificate file in 'ca_file'."
         )
     }
 }

@@ -38,7 +38,7 @@ struct WebAddress: Sendable, Hashable {
         host = parts.host
         port = parts.port
         let literal = IPAddress(parts.host)
-        isLoopback = parts.host == "localhost" || literal?.isLoopback == true && Self.isPlain(parts.host)
+        isLoopback = LoopbackName.matches(parts.host)
         guard Self.isWrittenPlainly(parts.host, in: url, isLiteral: literal != nil) else {
             throw .permanent(
                 "The address of '\(parts.host)' is written in an odd way: write the host as a name or as four numbers with dots."
@@ -51,9 +51,6 @@ struct WebAddress: Sendable, Hashable {
             throw .permanent("\(shown) is refused: http:// is for this machine alone (localhost); write https://.")
         }
     }
-
-    /// Loopback in its own form, not as IPv4 within IPv6.
-    private static func isPlain(_ host: String) -> Bool { host == "::1" || !host.contains(":") }
 
     private struct Parts {
         var scheme = ""

@@ -27,6 +27,15 @@ public struct MarkupDocument: Sendable, Hashable {
         let heading = MarkupDocument([.heading(level: level, [.text(title)])])
         return MarkupDocument(clean: heading.blocks + blocks)
     }
+
+    /// The same message over the address that it points to, in a paragraph of its own; unchanged for nil.
+    ///
+    /// An address that may not be linked (see the type) stands as text.
+    public func withLink(_ address: String?) -> MarkupDocument {
+        guard let address else { return self }
+        let link = MarkupDocument([.paragraph([.link(target: address, title: "", [.text(address)])])])
+        return MarkupDocument(clean: blocks + link.blocks)
+    }
 }
 
 /// A block: what stands on lines of its own.

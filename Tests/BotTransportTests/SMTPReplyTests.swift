@@ -42,7 +42,7 @@ import Testing
             (CURLE_LOGIN_DENIED, opened, .permanent),
             (CURLE_USE_SSL_FAILED, opened, .permanent),
             (CURLE_USE_SSL_FAILED, opened + ["454 4.7.0 no TLS"], .permanent),
-            (CURLE_PEER_FAILED_VERIFICATION, ["220 mail"], .permanent),
+            (CURLE_PEER_FAILED_VERIFICATION, ["220 mail"], .transient(retryAfter: nil)),
         ] as [(CURLcode, [String], PluginError.Disposition)]
     )
     func `code and replies together decide`(code: CURLcode, lines: [String], expected: PluginError.Disposition) {
@@ -53,7 +53,11 @@ import Testing
         }
         #expect(error.disposition == expected)
         #expect(error.message.contains("mail.example:587"))
+        for quoted in error.message.matches(of: /'([a-z_]+)'/) { #expect(Self.keys.contains(String(quoted.1))) }
     }
+
+    /// What people can set: the keys of a mail sink, and the bot's own certificate file.
+    private static let keys: Set<String> = ["smtp", "tls", "user", "password", "hello", "from", "to", "ca_file"]
 
     @Test(arguments: [
         ("250 2.0.0 Ok: queued as 4XyZ12abc", "4XyZ12abc"),
@@ -86,19 +90,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("mum@home.example", true), ("a.b+c@x", true), ("müller@home.example", true), ("a@exämple.org", true),
-        ("a@[127.0.0.1]", true), ("a@[IPv6:::1]", true), ("o'neil@x.example", true),
-        ("", false), ("mum", false), ("@home.example", false), ("mum@", false), ("mum@home..example", false),
-        ("<mum@home.example>", false), ("mum@home.example>\r\nDATA\r\n", false), ("mum @home.example", false),
-        ("mum\u{A0}x@home.example", false), ("mum\u{0}@home.example", false), ("a@b,c@d", false),
-        ("a,b@c.example", false),
-        ("\"a b\"@c.example", false), (".a@c.example", false), ("a..b@c.example", false), ("a@-b.example", false),
-        ("mum\u{202E}@home.example", false),
-        (String(repeating: "a", count: 65) + "@x.example", false),
-        ("a@" + String(repeating: "abcdefg.", count: 32) + "example", false),
+        ("bot.example", true), ("localhost", true), ("[127.0.0.1]", true), ("[IPv6:::1]", true), ("[::1]", true),
+        ("", false), ("[]", false), ("[bot]", false), ("bot example", false), ("bot\r\nMAIL FROM:<x@y>", false),
+        ("exämple.org", false), ("bot.example/x", false), ("-bot.example", false),
     ])
-    func `addresses that could carry commands are none`(text: String, isAddress: Bool) {
-        #expect(MailChecks.isAddress(text) == isAddress)
+    func `a name for EHLO is a host name or an address in brackets`(text: String, isName: Bool) {
+        #expect(MailChecks.isHelloName(text) == isName)
     }
 
     @Test(arguments: [
@@ -108,6 +105,6 @@ import Testing
         (String(repeating: "x", count: 998) + "\r\n", true), (String(repeating: "x", count: 999) + "\r\n", false),
     ])
     func `a message that could be read in two ways is not sent`(text: String, isFine: Bool) {
-        #expect((MailChecks.fault(in: Array(text.utf8), allowsEightBit: false) == nil) == isFine)
+        #expect((MailChecks.fault(in: Array(text.utf8)) == nil) == isFine)
     }
 }

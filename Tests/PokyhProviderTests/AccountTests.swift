@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import PokyhProvider
 import Synchronization
 import Testing
@@ -102,10 +103,25 @@ import Values
         #expect(error?.disposition == disposition && error?.message.contains(words) == true)
     }
 
-    @Test func `a 429 at the login says when to come back`() async throws {
+    @Test(arguments: [401, 403, 409, 422, 429, 500])
+    func `what the server says of a user is evidence and never shown`(status: Int) async throws {
+        let words = "Testina Musterhofer hat keinen Zugriff"
+        let refusal = HTTPResponse.json(["error": .string(words)], status: status)
+        for route in ["POST /auth/login", Self.list] {
+            let backend = try await backend()
+            await backend.answer(route, refusal)
+            var source = try Household(backend).source(PokyhPlugins.reminders)
+            let error = await failure { _ = try await source.poll() }
+            #expect(error?.message.contains("Musterhofer") == false && error?.evidence == words)
+            #expect(error?.message.contains(String(status)) == true)
+        }
+    }
+
+    @Test(arguments: ["900", "Mon, 30 Nov 2026 05:15:00 GMT"])
+    func `a 429 at the login says when to come back`(wish: String) async throws {
         let backend = try await backend()
         var response = try Fixtures.response("backend_error_429_auth")
-        (response.status, response.headers) = (429, [("Retry-After", "900")])
+        (response.status, response.headers) = (429, [("Retry-After", wish)])
         await backend.answer("POST /auth/login", response)
         var source = try Household(backend).source(PokyhPlugins.reminders)
         #expect(await failure { _ = try await source.poll() }?.disposition == .transient(retryAfter: .seconds(900)))

@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import PokyhProvider
 import Testing
 import Values
@@ -19,7 +20,7 @@ struct Household {
     }
 
     static func tools(_ http: any HTTPClient, log: Log = .silent) -> Tools {
-        Tools(http: http, mail: NoMail(), log: log, print: { _ in }, hasColours: false)
+        Tools(http: http, mail: NoMail(), log: log, print: { _ in true }, hasColours: false)
     }
 
     func source(_ plugin: ProviderPlugin, _ values: ValueMap = [:], withAccount: Bool = true) throws -> Source {
@@ -31,21 +32,20 @@ struct Household {
         let settings = Settings(name: "source", values: all)
         let schema = plugin.schema(settings)
         let provider = try plugin.make(settings, withAccount ? account : nil, Self.tools(backend))
-        return Source(provider: provider, memory: LocalDiffer(schema), schema: schema)
+        return Source(provider: provider, memory: SourceMemory(schema), schema: schema)
     }
 }
 
 /// A source with its memory.
 struct Source {
     let provider: any Provider
-    var memory: LocalDiffer
+    var memory: SourceMemory
     let schema: SourceSchema
     var lastSnapshot: Snapshot?
 
     /// Polls once; what is told is empty for the first poll.
     mutating func poll(at now: Timestamp = Fixtures.monday) async throws -> [Occurrence] {
-        let request = FetchRequest(now: now, zone: Fixtures.rome, memo: memory.memo, knownKeys: Set(memory.stored.keys))
-        let snapshot = try await provider.fetch(request)
+        let snapshot = try await provider.fetch(memory.request(at: now, in: Fixtures.rome))
         for record in snapshot.records ?? [] {
             let shape = try #require(schema.records.first { $0.name == record.type })
             for field in shape.fields where !field.isOptional {
@@ -56,7 +56,7 @@ struct Source {
             }
         }
         lastSnapshot = snapshot
-        guard let difference = memory.take(snapshot, today: request.today) else { return [] }
+        guard let difference = memory.take(snapshot, at: now) else { return [] }
         return provider.interpret(difference, in: InterpretationContext(now: now, zone: Fixtures.rome))
     }
 

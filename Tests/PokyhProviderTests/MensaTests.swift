@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import PokyhProvider
 import Testing
 import Values
@@ -25,6 +26,20 @@ import Values
         #expect(await backend.log.allSatisfy { entry in entry.request.headers.allSatisfy { $0.name != "X-API-Key" } })
     }
 
+    @Test func `a menu under a wrong content type is read, a page under a right one is not`() async throws {
+        let backend = try ScriptedBackend()
+        var menu = try Fixtures.response("backend_dishes")
+        menu.headers = [("Content-Type", "text/html")]
+        await backend.answer("GET /dishes", menu)
+        var source = try mensa(backend)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.records?.isEmpty == false)
+        var page = HTTPResponse.page()
+        page.headers = [("Content-Type", "application/json")]
+        await backend.answer("GET /dishes", page)
+        await #expect(throws: PluginError.self) { try await source.poll() }
+    }
+
     @Test func `a renamed dish and a newly published day are told`() async throws {
         let backend = try ScriptedBackend()
         try await backend.answer("GET /dishes", "backend_dishes")
@@ -45,6 +60,25 @@ import Values
         _ = try await source.poll()
         try await backend.answer("GET /dishes", "backend_dishes_newer")
         #expect(try await source.poll().isEmpty)
+    }
+
+    @Test(
+        arguments: [("2026-11-02", 0), ("2027-11-02", 0), ("2026-11-30", 1), ("soon", 1)] as [(String, Int)]
+    )
+    func `a broken entry counts only where it may belong to a day that is asked for`(date: String, count: Int)
+        async throws
+    {
+        func dish(_ id: String) -> Value {
+            ["id": .string(id), "date": "2026-12-01", "name": .string("Gericht \(id)")]
+        }
+        let broken: Value = ["date": .string(date), "name": "Ohne Kennung"]
+        let backend = try ScriptedBackend()
+        await backend.answer("GET /dishes", .json(["dishes": [dish("a"), dish("b"), broken]]))
+        var source = try mensa(backend)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.unreadable == count)
+        await backend.answer("GET /dishes", .json(["dishes": [dish("a"), broken]]))
+        #expect(try await source.poll().map(\.kind) == (count == 0 ? ["dish.removed"] : []))
     }
 
     @Test func `dishes that roll into the window with the days are not news`() async throws {

@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import PokyhProvider
 import Testing
 import Values

@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import Foundation
 import Values
 

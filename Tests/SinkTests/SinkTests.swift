@@ -28,7 +28,7 @@ private func message(
 }
 
 private func tools(http: RecordingHTTP = RecordingHTTP([]), mail: RecordingMail = RecordingMail()) -> Tools {
-    Tools(http: http, mail: mail, log: .silent, print: { _ in }, hasColours: false)
+    Tools(http: http, mail: mail, log: .silent, print: { _ in true }, hasColours: false)
 }
 
 private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = nil) throws -> any Sink {
@@ -87,6 +87,11 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
     )
     func `settings that cannot work are refused at their key`(extra: ValueMap, key: String) {
         #expect { try sink(RecordingMail(), extra: extra) } throws: { ($0 as? SettingsError)?.key == key }
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.8.8.8:2525", "localhost", "LOCALHOST", "[::1]:25"])
+    func `this machine may be spoken to in the clear, however it is written`(host: String) throws {
+        _ = try sink(RecordingMail(), extra: ["smtp": .string("smtp://" + host), "tls": "off"])
     }
 }
 
@@ -160,6 +165,13 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         #expect(http.requests[0].url == webhookURL + "?wait=true")
     }
 
+    @Test(arguments: [("json", true), ("slack", false), ("discord", false), ("mattermost", false)])
+    func `a program recognises a repeat by its id, a chat does not`(flavour: String, recognises: Bool) {
+        let settings = Settings(name: "class-hook", values: ["flavour": .string(flavour)])
+        #expect(WebhookPlugin.sink.recognisesRepeats(settings) == recognises)
+        #expect(EmailPlugin.sink.recognisesRepeats(settings) && !StdoutPlugin.sink.recognisesRepeats(settings))
+    }
+
     @Test func `a 200 that is not Slack's ok is no delivery`() async throws {
         let http = RecordingHTTP([.success(HTTPResponse(status: 200, body: Array("<html>login".utf8)))])
         let sink = try webhook("slack", http)
@@ -210,7 +222,10 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
             http: RecordingHTTP([]),
             mail: RecordingMail(),
             log: .silent,
-            print: { line in lines.withLock { $0.append(line) } },
+            print: { line in
+                lines.withLock { $0.append(line) }
+                return true
+            },
             hasColours: false
         )
         let sink = try StdoutPlugin.sink.make(Settings(name: "terminal", values: ["prefix": "3A: "]), .null, tools)
@@ -223,17 +238,48 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         #expect(printed[1].hasPrefix("[\(payload.id)] "))
         #expect(!printed[0].contains("\u{1B}"))
     }
+
+    @Test func `what standard output does not take is not delivered`() async throws {
+        var tools = tools()
+        tools.print = { _ in false }
+        let sink = try StdoutPlugin.sink.make(Settings(name: "terminal", values: [:]), .null, tools)
+        let payload = try #require(try sink.prepare(message(), at: now).first)
+        await #expect { try await sink.deliver(payload, at: now) } throws: {
+            ($0 as? PluginError)?.disposition == .transient(retryAfter: nil)
+        }
+    }
 }
 
-@Suite struct MailAddressTests {
-    @Test(arguments: ["anna@example.org", "a.b+c@sub.example.org", "x@localhost", "m.rossi@münchen.example"])
-    func `an ordinary address is taken`(text: String) { #expect(MailAddress(text)?.description == text) }
+@Suite struct LinkTests {
+    private let link = "https://example.org/noten?id=7"
 
-    @Test(arguments: [
-        "", "anna", "anna@", "@example.org", "a b@example.org", "a@b@c", "<a@example.org>", "a@example.org>\r\nDATA",
-        "a..b@example.org",
-        ".a@example.org", "müller@example.org", "a@-x.org", "a@exa mple.org", "a@[127.0.0.1]", "\"a b\"@example.org",
-        String(repeating: "a", count: 65) + "@example.org",
-    ])
-    func `anything else is refused`(text: String) { #expect(MailAddress(text) == nil) }
+    private func payload(_ sink: any Sink, plain: String?) throws -> Payload {
+        var message = message(plain: plain)
+        message.link = link
+        return try #require(try sink.prepare(message, at: now).first)
+    }
+
+    @Test(arguments: [nil, "Nur Text"])
+    func `every sink shows the title, the text and where the message points to`(plain: String?) throws {
+        let text = plain ?? "Mathematik"
+        for flavour in ["slack", "discord", "mattermost"] {
+            let content = try payload(webhook(flavour, RecordingHTTP([])), plain: plain).content.json
+            let shown = content.replacing("\\/", with: "/").replacing("\\", with: "")
+            #expect(shown.contains("Neue Note") && shown.contains(text), "\(flavour)")
+            #expect(shown.contains("example.org/noten"), "\(flavour)")
+        }
+        let terminal = try StdoutPlugin.sink.make(Settings(name: "terminal", values: [:]), .null, tools())
+        let printed = try payload(terminal, plain: plain)
+        for shown in [printed.text, printed.content["ansi"].string ?? ""] {
+            #expect(shown.contains("Neue Note") && shown.contains(text) && shown.contains(link))
+        }
+        let settings = Settings(
+            name: "mail",
+            values: ["smtp": "smtps://mail.example.org", "from": "bot@example.org", "to": ["eins@example.org"]]
+        )
+        let mail = try payload(try EmailPlugin.sink.make(settings, .null, tools()), plain: plain)
+        let bytes = (mail.content["message"].string ?? "").replacing("=\r\n", with: "")
+        #expect(mail.text.hasSuffix(link) && bytes.contains("href=3D\"https://example.org/noten?id=3D7\""))
+        #expect(bytes.contains("\r\nhttps://example.org/noten?id=3D7\r\n"))
+    }
 }

@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import Testing
 import Values
 import WebUntisProvider
@@ -49,6 +50,25 @@ import WebUntisProvider
         await school.answer("api/exams", [:], status: 403)
         #expect(try await source.poll().isEmpty)
         #expect(try source.query("exams.next")["tomorrow"]?.list?.count == 1)
+    }
+
+    @Test func `exams that a newly granted place shows are no news, what comes after is`() async throws {
+        let school = try ScriptedSchool()
+        let lesson = Row(5, on: "2026-12-03", at: "08:40-09:30", "DEU").with { $0.type = "EXAM" }
+        await school.show([lesson])
+        await school.answer("api/exams", [:], status: 403)
+        var source = try Household(school).source(WebUntisPlugins.exams, ["look_ahead": .duration(.days(5))])
+        for _ in 0..<2 { #expect(try await source.poll().isEmpty) }
+        let listed = [exam("DEU", 3, students: [4711]), exam("MAT", 9, students: [4711])]
+        await show(listed, in: school)
+        #expect(try await source.poll().isEmpty)
+        #expect(source.memory.stored.count == 2)
+        await show(listed + [exam("ITA", 10, students: [4711])], in: school)
+        #expect(try await source.poll().map(\.line) == ["exam.added ITA 08:40–09:30"])
+        await school.answer("api/exams", [:], status: 403)
+        #expect(try await source.poll().isEmpty)
+        await show(listed + [exam("ENG", 11, students: [4711])], in: school)
+        #expect(try await source.poll().map(\.kind) == ["exam.added", "exam.removed"])
     }
 
     @Test func `exams that come, move, change rooms and go are told; past ones just end`() async throws {

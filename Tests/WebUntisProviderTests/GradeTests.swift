@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import Synchronization
 import Testing
 import Values
@@ -59,7 +60,7 @@ import WebUntisProvider
         #expect(mathematics["goal"] == "reachable" && mathematics["goal_count"] == 1 && mathematics["goal_mark"] == "9")
     }
 
-    @Test(arguments: [500, 403, 404]) func `a lesson whose grades do not come loses none of them`(status: Int)
+    @Test(arguments: [400, 403, 404]) func `a lesson whose grades are refused loses none of them`(status: Int)
         async throws
     {
         let school = try await school()
@@ -71,9 +72,64 @@ import WebUntisProvider
         }
         #expect(try await source.poll().allSatisfy { $0.kind != "grade.removed" })
         #expect(source.memory.stored["4711/61001/81001"] != nil)
-        #expect(source.lastSnapshot?.unreadable == 1)
+        #expect(source.lastSnapshot?.unreadableKeys.contains("4711/61001/81001") == true)
         await school.answer("grading/lesson") { _ in .page(status: status) }
         await #expect(throws: PluginError.self) { try await source.poll() }
+    }
+
+    @Test(arguments: [500, 503, 429]) func `without the grades of one lesson the others are not taken for all`(
+        status: Int
+    ) async throws {
+        let school = try await school()
+        let others = try Fixtures.response("untis_grades_lesson_61002")
+        await school.answer("grading/lesson") { request in
+            request.query["lessonId"] == "61001" ? .page(status: status) : others
+        }
+        var source = try Household(school).source(WebUntisPlugins.grades)
+        await #expect(throws: PluginError.self) { try await source.poll() }
+        try await show(school, mathematics: "untis_grades_lesson_61001")
+        #expect(try await source.poll().isEmpty)
+        try await show(school, mathematics: "untis_grades_lesson_61001_after")
+        #expect(try await source.poll().map(\.kind) == ["grade.changed", "grade.added"])
+    }
+
+    @Test(arguments: [HTTPResponse.page(status: 403), .page(status: 400), .json(["data": 1])])
+    func `what a lesson shows when it is granted is no news, what comes after is`(refusal: HTTPResponse) async throws {
+        let school = try await school()
+        let lessons = [
+            "61002": try Fixtures.response("untis_grades_lesson_61002"),
+            "61003": try Fixtures.response("untis_grades_lesson_61003"),
+        ]
+        await school.answer("grading/lesson") { lessons[$0.query["lessonId"] ?? ""] ?? refusal }
+        var source = try Household(school).source(WebUntisPlugins.grades)
+        for _ in 0..<2 { #expect(try await source.poll().isEmpty) }
+        try await show(school, mathematics: "untis_grades_lesson_61001")
+        #expect(try await source.poll().isEmpty)
+        #expect(source.memory.stored["4711/61001/81001"] != nil)
+        await school.answer("grading/lesson") { lessons[$0.query["lessonId"] ?? ""] ?? refusal }
+        #expect(try await source.poll().isEmpty)
+        try await show(school, mathematics: "untis_grades_lesson_61001_after")
+        #expect(try await source.poll().map(\.kind) == ["grade.changed", "grade.added"])
+    }
+
+    @Test func `a lesson that stays refused keeps no deleted grade of another`() async throws {
+        let school = try await school()
+        let grade: Value = ["id": 500, "date": 20_261_110, "mark": ["name": "6", "markDisplayValue": 6]]
+        let other: Value = ["id": 501, "date": 20_261_111, "mark": ["name": "7", "markDisplayValue": 7]]
+        func show(_ grades: [Value]) async {
+            await school.answer("grading/lesson") { request in
+                switch request.query["lessonId"] {
+                case "61001": .page(status: 403)
+                case "61002": .json(["data": ["grades": .list(grades)]])
+                default: .json(["data": ["grades": []]])
+                }
+            }
+        }
+        await show([grade, other])
+        var source = try Household(school).source(WebUntisPlugins.grades)
+        _ = try await source.poll()
+        await show([grade])
+        #expect(try await source.poll().map(\.kind) == ["grade.removed"])
     }
 
     @Test func `a session that dies in the middle of a poll loses no grades`() async throws {

@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import Testing
 import Values
 import WebUntisProvider
@@ -29,7 +30,7 @@ struct Household {
     }
 
     static func tools(_ http: any HTTPClient) -> Tools {
-        Tools(http: http, mail: NoMail(), log: .silent, print: { _ in }, hasColours: false)
+        Tools(http: http, mail: NoMail(), log: .silent, print: { _ in true }, hasColours: false)
     }
 
     func source(_ plugin: ProviderPlugin, _ values: ValueMap = [:]) throws -> Source {
@@ -41,7 +42,7 @@ struct Household {
         let settings = Settings(name: "source", values: all)
         return Source(
             provider: try plugin.make(settings, account, Self.tools(school)),
-            memory: LocalDiffer(plugin.schema(settings)),
+            memory: SourceMemory(plugin.schema(settings)),
             schema: plugin.schema(settings)
         )
     }
@@ -50,7 +51,7 @@ struct Household {
 /// A source with its memory.
 struct Source {
     let provider: any Provider
-    var memory: LocalDiffer
+    var memory: SourceMemory
     let schema: SourceSchema
     var lastSnapshot: Snapshot?
 
@@ -58,16 +59,10 @@ struct Source {
     ///
     /// - Parameter others: records of the student's other sources.
     mutating func poll(at now: Timestamp = Fixtures.monday, others: [Record] = []) async throws -> [Occurrence] {
-        let request = FetchRequest(
-            now: now,
-            zone: Fixtures.rome,
-            memo: memory.memo,
-            knownKeys: Set(memory.stored.keys)
-        )
-        let snapshot = try await provider.fetch(request)
+        let snapshot = try await provider.fetch(memory.request(at: now, in: Fixtures.rome))
         try checkShape(of: snapshot)
         lastSnapshot = snapshot
-        guard let difference = memory.take(snapshot, today: request.today) else { return [] }
+        guard let difference = memory.take(snapshot, at: now) else { return [] }
         return provider.interpret(
             difference,
             in: InterpretationContext(now: now, zone: Fixtures.rome, otherRecords: others)

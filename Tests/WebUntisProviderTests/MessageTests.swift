@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import Testing
 import Values
 import WebUntisProvider

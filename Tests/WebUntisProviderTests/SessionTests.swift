@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import Digests
 import Testing
 import Values
@@ -47,11 +48,13 @@ import WebUntisProvider
         async throws
     {
         let school = try ScriptedSchool()
-        await school.answer("rpc:authenticate", ["id": nil, "error": ["code": .int(code), "message": .string(text)]])
+        let words = text + ": Testina Musterhofer"
+        await school.answer("rpc:authenticate", ["id": nil, "error": ["code": .int(code), "message": .string(words)]])
         var source = try Household(school).source(WebUntisPlugins.timetable)
         let error = await failure { _ = try await source.poll() }
         #expect(error?.disposition == disposition)
         #expect(error?.message.contains("kind-a") == true && error?.message.contains(String(code)) == true)
+        #expect(error?.message.contains("Musterhofer") == false && error?.evidence == words)
     }
 
     @Test func `PROV-15 a token that ran out is renewed with the live cookie in the same poll`() async throws {
@@ -131,12 +134,14 @@ import WebUntisProvider
         (429, .transient(retryAfter: .seconds(120))), (400, .permanent), (404, .unavailable),
     ])
     func `every status has its verdict`(status: Int, disposition: PluginError.Disposition) async throws {
-        let school = try ScriptedSchool()
-        await school.answer("timetable/entries") { _ in
-            HTTPResponse(status: status, headers: [("Retry-After", "120")], body: Array("oops".utf8))
+        for wish in ["120", "Mon, 30 Nov 2026 05:02:00 GMT"] {
+            let school = try ScriptedSchool()
+            await school.answer("timetable/entries") { _ in
+                HTTPResponse(status: status, headers: [("Retry-After", wish)], body: Array("oops".utf8))
+            }
+            var source = try Household(school).source(WebUntisPlugins.timetable)
+            #expect(await failure { _ = try await source.poll() }?.disposition == disposition)
         }
-        var source = try Household(school).source(WebUntisPlugins.timetable)
-        #expect(await failure { _ = try await source.poll() }?.disposition == disposition)
     }
 
     @Test func `PROV-03 a page instead of data fails the poll and leaves all as it was`() async throws {

@@ -38,7 +38,7 @@ extension Dish {
     /// (`protocols/pokyh.md` section 1.2).
     init?(_ entry: Value, base: String) {
         let id = [entry["internalId"].line, entry["id"].line].first { !$0.isEmpty }
-        guard let id, let date = CalendarDate(entry["date"].line.prefix(10)) else { return nil }
+        guard let id, let date = Self.date(of: entry) else { return nil }
         self.id = id
         ratingID = [entry["id"].line, id].first { !$0.isEmpty } ?? id
         self.date = date
@@ -55,6 +55,9 @@ extension Dish {
         isVegetarian = entry["isVegetarian"].bool ?? isVegan
         image = Self.absolute(entry["imageUrl"].string ?? "", base: base)
     }
+
+    /// The day of an entry; nil where it tells none.
+    static func date(of entry: Value) -> CalendarDate? { CalendarDate(entry["date"].line.prefix(10)) }
 
     /// Euros that no dish of a canteen costs.
     private static let highestPrice = 1_000.0

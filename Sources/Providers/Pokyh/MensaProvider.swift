@@ -14,7 +14,8 @@ struct MensaProvider: Provider {
     let lookAhead: Int
 
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
-        let document = try wire.document(of: try await wire.send("GET", PokyhRoutes.dishes), asking: "the menu")
+        let response = try await wire.send("GET", PokyhRoutes.dishes)
+        let document = try wire.document(of: response, asking: "the menu", at: request.now)
         guard let entries = document["menu"]["dishes"].list ?? document["dishes"].list else {
             throw .permanent("\(wire.place): the answer holds no menu.")
         }
@@ -23,11 +24,15 @@ struct MensaProvider: Provider {
         var dishes = numbered(read.compactMap { $0 }.filter { window.contains($0.date) })
         if let account { try await rate(&dishes, account, at: request.now) }
         let published = Set(dishes.map(\.date))
+        // The catalogue keeps what is past: only an entry that could be one of the days asked for casts doubt on them.
+        let unreadable = zip(entries, read).count { entry, dish in
+            dish == nil && Dish.date(of: entry).map(window.contains) ?? true
+        }
         return Snapshot(
             records: dishes.map { $0.record(host: wire.base) },
             window: window,
             unknownDates: Set(window.dates).subtracting(published),
-            unreadable: read.count { $0 == nil },
+            unreadable: unreadable,
             memo: ["last": .string(window.last.description)]
         )
     }
@@ -65,19 +70,11 @@ struct MensaProvider: Provider {
     }
 
     private func occurrence(_ change: Change) -> Occurrence? {
-        guard let record = change.new ?? change.old else { return nil }
         switch change.kind {
-        case .added: return Occurrence(kind: "dish.added", record: record, revision: change.revision)
-        case .removed: return Occurrence(kind: "dish.removed", record: record, revision: change.revision)
-        case .changed:
-            return Occurrence(
-                kind: "dish.changed",
-                record: record,
-                old: change.old,
-                changes: change.fields,
-                revision: change.revision
-            )
-        case .entered, .renumbered: return nil
+        case .added: change.occurrence("dish.added")
+        case .removed: change.occurrence("dish.removed")
+        case .changed: change.occurrence("dish.changed")
+        case .entered, .renumbered: nil
         }
     }
 

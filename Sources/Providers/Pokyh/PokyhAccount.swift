@@ -79,7 +79,7 @@ public actor PokyhAccount: Account {
             token = try await renewed(after: token, at: now)
             response = try await wire.send(method, route, body: body, headers: keyHeader + [Self.bearer(token)])
         }
-        return try wire.document(of: response, asking: subject)
+        return try wire.document(of: response, asking: subject, at: now)
     }
 
     /// The account's user, asked for anew at every poll: it is the proof of the login, as an account that was rolled over in August still
@@ -136,7 +136,7 @@ public actor PokyhAccount: Account {
             self.session = nil
             return nil
         }
-        let answer = try wire.document(of: response, asking: "a new token")
+        let answer = try wire.document(of: response, asking: "a new token", at: now)
         guard let token = answer["token"].string, !token.isEmpty else { return nil }
         self.session?.token = Secret(token)
         self.session?.tokenEnds = now + Self.tokenLife
@@ -153,7 +153,7 @@ public actor PokyhAccount: Account {
                 retryAfter: Self.loginGap - (now - lastLogin)
             )
         }
-        let answer = try wire.document(of: try await loginResponse(), asking: "the login")
+        let answer = try wire.document(of: try await loginResponse(), asking: "the login", at: now)
         guard let token = answer["token"].string, let refresh = answer["refreshToken"].string, !token.isEmpty else {
             throw .permanent("\(wire.place): POKYH accepted the login and gave no token.")
         }
@@ -178,13 +178,18 @@ public actor PokyhAccount: Account {
             response = try await wire.send("POST", PokyhRoutes.login, body: body, headers: headers)
         }
         if response.status == 401, !PokyhWire.words(of: response).contains("API-Key") {
-            throw .unauthorized(
-                "\(wire.place): POKYH refuses the user name or the password (\(PokyhWire.words(of: response))). Accounts are deleted in "
-                    + "August; register again in the app then."
+            throw PluginError(
+                .unauthorized,
+                "\(wire.place): POKYH refuses the user name or the password (HTTP 401). Accounts are deleted in August; register "
+                    + "again in the app then.",
+                evidence: PokyhWire.evidence(in: response)
             )
         }
         if response.status == 422 {
-            throw .permanent("\(wire.place): POKYH cannot use these settings (\(PokyhWire.words(of: response))).")
+            throw .permanent(
+                "\(wire.place): POKYH cannot use these settings (HTTP 422).",
+                evidence: PokyhWire.evidence(in: response)
+            )
         }
         return response
     }

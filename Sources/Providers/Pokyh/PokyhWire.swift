@@ -39,9 +39,13 @@ struct PokyhWire: Sendable {
     }
 
     /// The document of a good answer.
-    func document(of response: HTTPResponse, asking subject: String) throws(PluginError) -> Value {
-        guard response.status == 200 else { throw failure(of: response, asking: subject) }
-        guard !Self.isWebPage(response) else {
+    func document(
+        of response: HTTPResponse,
+        asking subject: String,
+        at now: Timestamp
+    ) throws(PluginError) -> Value {
+        guard response.status == 200 else { throw failure(of: response, asking: subject, at: now) }
+        guard !response.isWebPage else {
             throw .transient(
                 "\(place): the POKYH server sent a web page instead of \(subject); it may be under maintenance."
             )
@@ -54,10 +58,16 @@ struct PokyhWire: Sendable {
         }
     }
 
-    /// What a refusal means. All carry `{"error": "…"}`; the backend's words are shown, as they name the reason.
-    func failure(of response: HTTPResponse, asking subject: String) -> PluginError {
+    /// What a refusal means. All carry `{"error": "…"}`; the backend's words may name users, so they are evidence alone.
+    func failure(of response: HTTPResponse, asking subject: String, at now: Timestamp) -> PluginError {
+        var error = verdict(on: response, asking: subject, at: now)
+        error.evidence = Self.evidence(in: response)
+        return error
+    }
+
+    private func verdict(on response: HTTPResponse, asking subject: String, at now: Timestamp) -> PluginError {
         let words = Self.words(of: response)
-        let aside = words.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(words)"
+        let aside = "HTTP \(response.status)"
         switch response.status {
         case 401 where words.contains("API-Key"), 403 where words.contains("Invalid API key"):
             return .unauthorized("\(place): POKYH does not know the key in 'api_key:' (\(aside)).")
@@ -70,12 +80,12 @@ struct PokyhWire: Sendable {
         case 408, 425, 500...599:
             return .transient(
                 "\(place): the POKYH server is out of order (\(aside)).",
-                retryAfter: Self.retryAfter(response)
+                retryAfter: RetryAfter.span(in: response, at: now)
             )
         case 429:
             return .transient(
                 "\(place): POKYH asks to be polled less often (\(aside)).",
-                retryAfter: Self.retryAfter(response) ?? Self.usualPause
+                retryAfter: RetryAfter.span(in: response, at: now) ?? Self.usualPause
             )
         default: return .permanent("\(place): POKYH refuses \(subject) (\(aside)).")
         }
@@ -89,14 +99,9 @@ struct PokyhWire: Sendable {
         return String(text.prefix(160))
     }
 
-    private static func isWebPage(_ response: HTTPResponse) -> Bool {
-        if response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true { return true }
-        return response.body.first { $0 > 0x20 } == UInt8(ascii: "<")
-    }
-
-    /// Seconds of a `Retry-After` (RFC 9110 section 10.2.3), a day at most.
-    private static func retryAfter(_ response: HTTPResponse) -> TimeSpan? {
-        guard let seconds = response.header("Retry-After").flatMap({ Int64($0) }), seconds > 0 else { return nil }
-        return .seconds(min(seconds, 86_400))
+    /// The backend's own words for a bug report; nil where it said none.
+    static func evidence(in response: HTTPResponse) -> String? {
+        let words = words(of: response)
+        return words.isEmpty ? nil : words
     }
 }

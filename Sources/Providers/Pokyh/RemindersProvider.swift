@@ -15,7 +15,7 @@ struct RemindersProvider: Provider {
         guard let classID = user.classID else {
             throw .unavailable("\(account.wire.place) is in no class; join one with its code in the POKYH app.")
         }
-        let route = PokyhRoutes.reminders(ofClass: classID.pathComponent)
+        let route = PokyhRoutes.reminders(ofClass: PercentEncoding.encoded(classID))
         guard let list = try await account.document(route, asking: "reminders", at: request.now).list else {
             throw .permanent("\(account.wire.place): the answer holds no list of reminders.")
         }
@@ -118,27 +118,4 @@ struct RemindersProvider: Provider {
 
 extension Record {
     fileprivate var due: Timestamp { fields["remind_at"]?.timestamp ?? Timestamp(seconds: 0) }
-}
-
-extension Change {
-    /// What it is told as; the old state only where there is a new one beside it.
-    func occurrence(_ kind: String) -> Occurrence? {
-        guard let record = new ?? old else { return nil }
-        return Occurrence(kind: kind, record: record, old: new == nil ? nil : old, changes: fields, revision: revision)
-    }
-}
-
-extension String {
-    /// Percent-encoded for one component of a path (RFC 3986 section 3.3).
-    var pathComponent: String {
-        utf8.reduce(into: "") { encoded, byte in
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
-            if isPlain {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-    }
 }

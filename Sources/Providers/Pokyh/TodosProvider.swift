@@ -9,7 +9,7 @@ struct TodosProvider: Provider {
 
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
         let user = try await account.user(at: request.now)
-        let route = PokyhRoutes.todos(of: user.name.pathComponent)
+        let route = PokyhRoutes.todos(of: PercentEncoding.encoded(user.name))
         guard let list = try await account.document(route, asking: "to-dos", at: request.now).list else {
             throw .permanent("\(account.wire.place): the answer holds no list of to-dos.")
         }

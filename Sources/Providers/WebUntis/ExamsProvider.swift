@@ -30,6 +30,9 @@ struct ExamsProvider: Provider {
             let isKept = listing == nil && request.knownKeys.contains(exam.key(of: student.id, from: .list))
             if !isKept, !exams.contains(where: { $0.isHeld(in: lesson) }) { exams.append(exam) }
         }
+        let places = [(Exam.Origin.list, listing != nil), (.timetable, timetable != nil)].map {
+            (part: "\(student.id)/\($0.0.rawValue)", isOpen: $0.1)
+        }
         return await account.listSnapshot(
             Snapshot(
                 records: exams.map { $0.record(of: student.id, at: account.wire.address.school, in: request.zone) }
@@ -40,7 +43,9 @@ struct ExamsProvider: Provider {
                 student: student,
                 calendar: profile.calendar
             ),
-            request
+            request,
+            answered: Set(places.filter(\.isOpen).map(\.part)),
+            refused: Set(places.filter { !$0.isOpen }.map(\.part))
         )
     }
 
@@ -102,12 +107,19 @@ struct ExamsProvider: Provider {
         return try await question.answer(for: window, profile, limit: &limit)
     }
 
-    /// An exam that goes and one of the same subject and name that comes is one exam on another day.
+    /// An exam that goes and one of the same subject and name that comes is one exam on another day. What a place shows when it first
+    /// answers was there before, and is not told.
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
         let today = context.zone.date(at: context.now).description
+        let unseen = ListMemo.unseenParts(in: difference.oldMemo).intersection(
+            ListMemo.seenParts(in: difference.newMemo)
+        )
+        let changes = difference.changes.filter {
+            !Self.isLearnt($0, fromFirstAnswerOf: unseen) && !Self.isKnownElsewhere($0, difference)
+        }
         var occurrences: [Occurrence] = []
-        var gone = difference.changes.filter { $0.kind == .removed && ($0.old?.text("date") ?? "") >= today }
-        for change in difference.changes {
+        var gone = changes.filter { $0.kind == .removed && ($0.old?.text("date") ?? "") >= today }
+        for change in changes {
             guard let record = change.new, change.kind != .renumbered else { continue }
             var (old, fields) = (change.old, change.fields)
             if old == nil, let twin = gone.firstIndex(where: { Self.isSame($0.old, record) }) {
@@ -120,9 +132,21 @@ struct ExamsProvider: Provider {
             )
         }
         return occurrences
-            + gone.compactMap { change in
-                change.old.map { Occurrence(kind: "exam.removed", record: $0, revision: change.revision) }
-            }
+            + gone.compactMap { $0.occurrence("exam.removed") }
+    }
+
+    /// A list that comes newly takes exams over that only the timetable had: those have not gone.
+    private static func isLearnt(_ change: Change, fromFirstAnswerOf places: Set<String>) -> Bool {
+        if let new = change.new { return places.contains(new.listPart) }
+        return change.old?.origin == .timetable
+            && places.contains { $0.hasSuffix("/\(Exam.Origin.list.rawValue)") }
+    }
+
+    /// Whether an exam only comes to or goes from one place while the other knows it before and after.
+    private static func isKnownElsewhere(_ change: Change, _ difference: Difference) -> Bool {
+        guard (change.old == nil) != (change.new == nil), let record = change.new ?? change.old else { return false }
+        let others = change.new == nil ? difference.after : difference.before
+        return others.contains { $0.likeness == record.likeness && $0.origin != record.origin }
     }
 
     private static func isSame(_ old: Record?, _ new: Record) -> Bool {
@@ -135,6 +159,13 @@ struct ExamsProvider: Provider {
             let (before, after) = (old.fields[field] ?? .null, new.fields[field] ?? .null)
             return before == after ? nil : FieldChange(field: field, old: before, new: after)
         }
+    }
+}
+
+extension Record {
+    /// Where an exam was read, by its key.
+    fileprivate var origin: Exam.Origin? {
+        key.split(separator: "/").dropFirst().first.flatMap { Exam.Origin(rawValue: String($0)) }
     }
 }
 

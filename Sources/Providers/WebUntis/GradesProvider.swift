@@ -30,37 +30,54 @@ struct GradesProvider: Provider {
             case .failure(let error): failures.append((lesson, error))
             }
         }
-        if let refused = failures.first(where: { $0.error.disposition == .unauthorized }) { throw refused.error }
+        // Half an answer is an error: only what is refused for good may be missing from it.
+        if let passing = failures.first(where: { !Self.isRefusal($0.error) }) { throw passing.error }
         if let first = failures.first, failures.count == lessons.count { throw first.error }
-        let lost = failures.map { "\($0.lesson.id)/" } + reader.unreadableLessons.map { "\($0)/" }
+        let lost = Set((failures.map(\.lesson.id) + reader.unreadableLessons).map { "\(student.id)/\($0)" })
+        let unreadable = unreadableKeys(in: lost, reader, of: student, request)
         return await account.listSnapshot(
             Snapshot(
                 records: reader.records(of: student.id),
-                unreadableKeys: Set(
-                    request.knownKeys.filter { key in lost.contains { key.hasPrefix("\(student.id)/\($0)") } }
-                        + reader.unreadableKeys(of: student.id)
-                ),
-                unreadable: lost.count + reader.unreadable.count,
+                unreadableKeys: unreadable,
+                unreadable: unreadable.count + reader.namelessCount,
                 era: profile.era(on: request.today),
                 student: student,
                 calendar: profile.calendar
             ),
-            request
+            request,
+            answered: Set(lessons.map { "\(student.id)/\($0.id)" }).subtracting(lost),
+            refused: lost
         )
     }
 
+    /// The known grades of lost lessons and what the reader could not read. A lost lesson of which nothing is known stands under its own
+    /// name, so that nobody looks for its grades among the others'.
+    private func unreadableKeys(
+        in lost: Set<String>,
+        _ reader: GradeReader,
+        of student: Student,
+        _ request: FetchRequest
+    ) -> Set<String> {
+        let known = request.knownKeys.filter { key in lost.contains { key.hasPrefix($0 + "/") } }
+        let nameless = lost.filter { part in !known.contains { $0.hasPrefix(part + "/") } }
+        return known.union(reader.unreadableKeys(of: student.id)).union(nameless)
+    }
+
+    private static func isRefusal(_ error: PluginError) -> Bool {
+        error.disposition == .unavailable || error.disposition == .permanent
+    }
+
+    /// What a lesson shows when it first answers was there before, and is not told.
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
-        difference.changes.compactMap { change in
-            guard let record = change.new ?? change.old else { return nil }
-            let kind: String
-            switch change.kind {
-            case .added, .entered: kind = "grade.added"
-            case .changed: kind = "grade.changed"
-            case .removed: kind = "grade.removed"
-            case .renumbered: return nil
+        let unseen = ListMemo.unseenParts(in: difference.oldMemo)
+        return difference.changes.compactMap { change in
+            if let record = change.new ?? change.old, unseen.contains(record.listPart) { return nil }
+            return switch change.kind {
+            case .added, .entered: change.occurrence("grade.added")
+            case .changed: change.occurrence("grade.changed")
+            case .removed: change.occurrence("grade.removed")
+            case .renumbered: nil
             }
-            let old = change.kind == .changed ? change.old : nil
-            return Occurrence(kind: kind, record: record, old: old, changes: change.fields, revision: change.revision)
         }
     }
 
@@ -203,6 +220,9 @@ struct GradeReader {
     func unreadableKeys(of student: String) -> [String] {
         unreadable.compactMap { entry in entry.id.map { "\(student)/\(entry.lesson)/\($0)" } }
     }
+
+    /// How many unreadable entries have no id either.
+    var namelessCount: Int { unreadable.count { $0.id == nil } }
 
     func records(of student: String) -> [Record] {
         let overall = GradeMath.average(grades.compactMap(\.value))

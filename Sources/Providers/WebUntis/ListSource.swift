@@ -44,10 +44,7 @@ struct ListSource: Provider {
 
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
         difference.changes.compactMap { change in
-            guard change.kind != .renumbered, let record = change.new ?? change.old, let kind = tell(change, context)
-            else { return nil }
-            let old = change.new == nil ? nil : change.old
-            return Occurrence(kind: kind, record: record, old: old, changes: change.fields, revision: change.revision)
+            change.kind == .renumbered ? nil : tell(change, context).flatMap { change.occurrence($0) }
         }
     }
 }

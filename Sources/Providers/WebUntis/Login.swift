@@ -14,7 +14,7 @@ struct Login: Sendable {
         guard session.cookies.hasSession else {
             throw .permanent("\(wire.place): the login succeeded, but WebUntis opened no session for it.")
         }
-        guard let bearer = try await bearer(for: &session) else {
+        guard let bearer = try await bearer(for: &session, at: now) else {
             throw .transient(
                 "\(wire.place): the login succeeded, but WebUntis gave no token for it; it may be under maintenance."
             )
@@ -27,7 +27,7 @@ struct Login: Sendable {
     /// The same session with a new bearer, or nil if its cookie is dead.
     func renewed(_ session: Session, at now: Timestamp) async throws(PluginError) -> Session? {
         var session = session
-        guard let bearer = try await bearer(for: &session) else { return nil }
+        guard let bearer = try await bearer(for: &session, at: now) else { return nil }
         session.bearer = bearer
         session.bearerExpires = Self.expiry(from: now)
         session.origin = .renewedToken
@@ -40,14 +40,14 @@ struct Login: Sendable {
 
     /// `token/new` answers a plain JWT, three parts joined by dots, sometimes in quotes. A redirect, a page or an empty text means that the
     /// cookie is dead: nil.
-    private func bearer(for session: inout Session) async throws(PluginError) -> Secret? {
+    private func bearer(for session: inout Session, at now: Timestamp) async throws(PluginError) -> Secret? {
         let headers = [("Accept", "text/plain, application/json"), ("Cookie", session.cookies.header)]
         let response = try await wire.send(HTTPRequest("GET", wire.address.url(WebUntisRoutes.token), headers: headers))
         if [429, 408, 425].contains(response.status) || response.status >= 500 {
-            throw wire.failure(of: response, asking: "a token")
+            throw wire.failure(of: response, asking: "a token", at: now)
         }
         session.cookies.absorb(response)
-        guard response.status == 200, !Wire.isWebPage(response) else { return nil }
+        guard response.status == 200, !response.isWebPage else { return nil }
         let token = String(decoding: response.body.prefix(16_384), as: UTF8.self).trimmed.filter { $0 != "\"" }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isTokenByte) }) else {
@@ -70,13 +70,15 @@ struct Login: Sendable {
                     "user": .string(user), "password": .string(password.reveal()),
                     "client": .string(WebUntisRoutes.clientName),
                 ],
-                url: wire.address.url(WebUntisRoutes.rpc, [("school", wire.address.school)])
+                url: wire.address.url(WebUntisRoutes.rpc, [("school", wire.address.school)]),
+                at: now
             )
         case .appSecret(let user, let secret):
             try await authenticated(
                 "getUserData2017",
                 .list([try mobileParameters(user, secret, at: now)]),
-                url: mobileURL
+                url: mobileURL,
+                at: now
             )
         }
     }
@@ -107,10 +109,14 @@ struct Login: Sendable {
         ]
     }
 
-    private func authenticated(_ method: String, _ parameters: Value, url: String) async throws(PluginError) -> Session
-    {
+    private func authenticated(
+        _ method: String,
+        _ parameters: Value,
+        url: String,
+        at now: Timestamp
+    ) async throws(PluginError) -> Session {
         var cookies = Cookies(school: wire.address.school)
-        let (outcome, response) = try await wire.rpc(method, parameters, url: url, cookies: cookies)
+        let (outcome, response) = try await wire.rpc(method, parameters, url: url, cookies: cookies, at: now)
         switch outcome {
         case .failure(.complaint(let complaint)):
             throw complaint.error(at: wire.place, asking: "the login", of: wire.address)

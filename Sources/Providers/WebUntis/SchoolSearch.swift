@@ -30,14 +30,17 @@ public enum SchoolSearch {
             body: Array(body.json.utf8)
         )
         let response = try await http.send(request)
-        guard !Wire.isWebPage(response), let document = try? Value(json: response.body), document.map != nil else {
+        guard !response.isWebPage, let document = try? Value(json: response.body), document.map != nil else {
             throw .transient("the directory of schools does not answer (HTTP \(response.status)).")
         }
         if let complaint = ServerComplaint(in: document) {
             if complaint.code == tooMany {
                 throw .permanent("too many schools fit '\(words)'; write more of the name.")
             }
-            throw .permanent("the directory of schools refuses the question\(complaint.aside).")
+            throw .permanent(
+                "the directory of schools refuses the question\(complaint.aside).",
+                evidence: complaint.evidence
+            )
         }
         return (document["result"]["schools"].list ?? []).map { entry in
             Found(

@@ -44,7 +44,7 @@ struct ServerAddress: Sendable, Hashable {
 
     /// The address of a route, with a query whose values are encoded here.
     func url(_ route: String, _ query: [(String, String)] = []) -> String {
-        let pairs = query.map { "\($0.0)=\(Self.encoded($0.1))" }
+        let pairs = query.map { "\($0.0)=\(PercentEncoding.encoded($0.1))" }
         return origin + route + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
@@ -66,28 +66,13 @@ struct ServerAddress: Sendable, Hashable {
         return String(validating: bytes, as: UTF8.self) ?? name
     }
 
-    /// Percent-encoding of everything but the unreserved characters (RFC 3986 section 2.3).
-    static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { encoded, byte in
-            if isUnreserved(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+    private static func isAuthorityByte(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) || "[]:".utf8.contains(byte)
     }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
-    }
-
-    private static func isAuthorityByte(_ byte: UInt8) -> Bool { isUnreserved(byte) || "[]:".utf8.contains(byte) }
 
     private static func isLoopback(_ authority: String) -> Bool {
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
-        if host == "localhost" || host == "[::1]" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return LoopbackName.matches(host)
     }
 
     private static func schoolName(in address: String) -> String? {

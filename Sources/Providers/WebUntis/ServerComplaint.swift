@@ -65,11 +65,11 @@ struct ServerComplaint: Sendable, Hashable {
         return words.contains { text.contains($0.lowercased()) }
     }
 
-    /// The complaint in brackets behind a sentence: ` (-8504: bad credentials)`.
-    var aside: String {
-        let words = [code.map { String($0) } ?? "", String(text.prefix(120))].distinct
-        return words.isEmpty ? "" : " (\(words.joined(separator: ": ")))"
-    }
+    /// The complaint's code in brackets behind a sentence: ` (-8504)`. The words may name users and stay out of what is shown.
+    var aside: String { code.map { " (\($0))" } ?? "" }
+
+    /// The server's own words, cut, for a bug report; nil where it said none.
+    var evidence: String? { text.isEmpty ? nil : String(text.prefix(120)) }
 }
 
 extension ServerComplaint {
@@ -79,6 +79,12 @@ extension ServerComplaint {
     ///   - place: who asked, for the admin: `account 'rossi'`.
     ///   - subject: what was asked for: `the login`, `grades`.
     func error(at place: String, asking subject: String, of address: ServerAddress) -> PluginError {
+        var error = verdict(at: place, asking: subject, of: address)
+        error.evidence = evidence
+        return error
+    }
+
+    private func verdict(at place: String, asking subject: String, of address: ServerAddress) -> PluginError {
         if isLocked {
             return .unauthorized(
                 "\(place): WebUntis has locked this user\(aside). Nothing is tried again; wait an hour, log in once in a "

@@ -63,7 +63,7 @@ struct TimetableQuestion {
         ]
         let response = try await account.response(WebUntisRoutes.timetable, query, at: now)
         do {
-            return try account.wire.document(of: response, asking: "the timetable")
+            return try account.wire.document(of: response, asking: "the timetable", at: now)
         } catch {
             let complaint = (try? Value(json: response.body)).flatMap { ServerComplaint(in: $0) }
             if complaint?.isDateRefused == true { return nil }

@@ -30,7 +30,7 @@ public actor WebUntisAccount: Account {
     public func close(at now: Timestamp) async {
         guard let session else { return }
         self.session = nil
-        _ = try? await wire.rpc("logout", [:], url: rpcURL, cookies: session.cookies)
+        _ = try? await wire.rpc("logout", [:], url: rpcURL, cookies: session.cookies, at: now)
     }
 
     /// The students that the login may ask about, with their names: for a terminal, where an admin chooses one.
@@ -50,7 +50,7 @@ public actor WebUntisAccount: Account {
         asking subject: String,
         at now: Timestamp
     ) async throws(PluginError) -> Value {
-        try wire.document(of: try await response(route, query, at: now), asking: subject)
+        try wire.document(of: try await response(route, query, at: now), asking: subject, at: now)
     }
 
     /// The answer itself, of whatever status but an ended session's, for callers that look into refusals.
@@ -84,14 +84,14 @@ public actor WebUntisAccount: Account {
     /// A dead session shows as 401, as a redirect to the login page, or as that page itself.
     private static func isSessionGone(_ response: HTTPResponse) -> Bool {
         response.status == 401 || (300...399).contains(response.status)
-            || (response.status == 200 && Wire.isWebPage(response))
+            || (response.status == 200 && response.isWebPage)
     }
 
     /// The result of a JSON-RPC call, with one renewal of an ended session.
     func call(_ method: String, _ parameters: Value = [:], at now: Timestamp) async throws(PluginError) -> Value {
         var session = try await live(at: now)
         for isLast in [false, true] {
-            let (outcome, _) = try await wire.rpc(method, parameters, url: rpcURL, cookies: session.cookies)
+            let (outcome, _) = try await wire.rpc(method, parameters, url: rpcURL, cookies: session.cookies, at: now)
             switch outcome {
             case .success(let result): return result
             case .failure(.complaint(let complaint)):

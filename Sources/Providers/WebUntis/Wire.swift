@@ -23,7 +23,8 @@ struct Wire: Sendable {
         _ method: String,
         _ parameters: Value,
         url: String,
-        cookies: Cookies
+        cookies: Cookies,
+        at now: Timestamp
     ) async throws(PluginError) -> (outcome: Result<Value, RPCFailure>, response: HTTPResponse) {
         let body: Value = [
             "id": .string(WebUntisRoutes.clientName), "method": .string(method), "params": parameters, "jsonrpc": "2.0",
@@ -33,7 +34,7 @@ struct Wire: Sendable {
         ]
         let request = HTTPRequest("POST", url, headers: headers, body: Array(body.json.utf8))
         let response = try await send(request)
-        return (try outcome(of: response, to: method), response)
+        return (try outcome(of: response, to: method, at: now), response)
     }
 
     enum RPCFailure: Error {
@@ -42,10 +43,13 @@ struct Wire: Sendable {
 
     /// The body counts before the status: an unknown school comes as 404 with a proper complaint. The complaint counts before the id,
     /// which is `error` or null in some of them; a result with a foreign id is nobody's answer.
-    private func outcome(of response: HTTPResponse, to method: String) throws(PluginError) -> Result<Value, RPCFailure>
-    {
-        guard !Self.isWebPage(response), let document = try? Value(json: response.body), document.map != nil else {
-            throw rpcFailure(of: response, asking: "'\(method)'")
+    private func outcome(
+        of response: HTTPResponse,
+        to method: String,
+        at now: Timestamp
+    ) throws(PluginError) -> Result<Value, RPCFailure> {
+        guard !response.isWebPage, let document = try? Value(json: response.body), document.map != nil else {
+            throw rpcFailure(of: response, asking: "'\(method)'", at: now)
         }
         if let complaint = ServerComplaint(in: document) { return .failure(.complaint(complaint)) }
         guard document["id"].label == WebUntisRoutes.clientName, document.map?["result"] != nil else {
@@ -58,21 +62,27 @@ struct Wire: Sendable {
     }
 
     /// What it means if no JSON-RPC came back at all.
-    private func rpcFailure(of response: HTTPResponse, asking subject: String) -> PluginError {
+    private func rpcFailure(of response: HTTPResponse, asking subject: String, at now: Timestamp) -> PluginError {
         switch response.status {
         case 403, 404, 410:
             return .permanent(
                 "\(place): there is no WebUntis on \(address.authority) (HTTP \(response.status)). Check 'server:'; schools move to "
                     + "servers of their own ('pokyh-bot schools search NAME' finds them)."
             )
-        case 200 where !Self.isWebPage(response): return unreadable(response, asking: subject)
-        default: return failure(of: response, asking: subject)
+        case 200 where !response.isWebPage: return unreadable(response, asking: subject)
+        default: return failure(of: response, asking: subject, at: now)
         }
     }
 
     /// The document of a good REST answer.
-    func document(of response: HTTPResponse, asking subject: String) throws(PluginError) -> Value {
-        guard response.status == 200, !Self.isWebPage(response) else { throw failure(of: response, asking: subject) }
+    func document(
+        of response: HTTPResponse,
+        asking subject: String,
+        at now: Timestamp
+    ) throws(PluginError) -> Value {
+        guard response.status == 200, !response.isWebPage else {
+            throw failure(of: response, asking: subject, at: now)
+        }
         guard let document = try? Value(json: response.body) else { throw unreadable(response, asking: subject) }
         if let complaint = ServerComplaint(in: document) {
             throw complaint.error(at: place, asking: subject, of: address)
@@ -96,7 +106,7 @@ struct Wire: Sendable {
     }
 
     /// What an answer that holds no data means.
-    func failure(of response: HTTPResponse, asking subject: String) -> PluginError {
+    func failure(of response: HTTPResponse, asking subject: String, at now: Timestamp) -> PluginError {
         let document = (500...599).contains(response.status) ? nil : try? Value(json: response.body)
         if let complaint = document.flatMap({ ServerComplaint(in: $0) }) {
             let error = complaint.error(at: place, asking: subject, of: address)
@@ -104,7 +114,7 @@ struct Wire: Sendable {
             if complaint.code != nil || error.disposition != .permanent || response.status == 200 { return error }
         }
         switch response.status {
-        case 200 where Self.isWebPage(response), 300...399:
+        case 200 where response.isWebPage, 300...399:
             return .transient("\(place): WebUntis sent a web page instead of \(subject); it may be under maintenance.")
         case 401:
             return .transient("\(place): WebUntis did not accept a fresh login when asked for \(subject) (HTTP 401).")
@@ -115,12 +125,12 @@ struct Wire: Sendable {
         case 408, 425, 500...599:
             return .transient(
                 "\(place): WebUntis is out of order (HTTP \(response.status)).",
-                retryAfter: Self.retryAfter(response)
+                retryAfter: RetryAfter.span(in: response, at: now)
             )
         case 429:
             return .transient(
                 "\(place): WebUntis asks to be polled less often (HTTP 429).",
-                retryAfter: Self.retryAfter(response)
+                retryAfter: RetryAfter.span(in: response, at: now)
             )
         default:
             return .permanent(
@@ -128,22 +138,5 @@ struct Wire: Sendable {
                 evidence: Evidence.outline(response.body)
             )
         }
-    }
-
-    /// Whether an answer is a page for people: by its first character, before which blanks were seen, else by its type.
-    static func isWebPage(_ response: HTTPResponse) -> Bool {
-        switch response.body.first(where: { $0 > 0x20 }) {
-        case UInt8(ascii: "<"): true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): false
-        default: response.header("Content-Type")?.lowercased().hasPrefix("text/html") == true
-        }
-    }
-
-    /// Seconds of a `Retry-After` (RFC 9110 section 10.2.3), a day at most; nil for dates and anything else.
-    private static func retryAfter(_ response: HTTPResponse) -> TimeSpan? {
-        guard let seconds = response.header("Retry-After").flatMap({ Int64($0.trimmed) }), seconds > 0 else {
-            return nil
-        }
-        return .seconds(min(seconds, 86_400))
     }
 }

@@ -37,6 +37,9 @@ public enum EmailPlugin {
             ),
         ],
         takesRecipients: true,
+        // A repeat has the same `Message-ID`, which says that it is the same mail (RFC 5322 section 3.6.4); servers and readers that look
+        // at it show one of the two.
+        recognisesRepeats: { _ in true },
         make: { settings, _, tools throws(SettingsError) in
             EmailSink(settings: try EmailSettings(settings), mail: tools.mail)
         }
@@ -80,7 +83,7 @@ struct EmailSettings: Sendable {
         let (host, port) = try hostAndPort(parts[1], standard: isTLS ? 465 : 587)
         let isOff = settings.text("tls") == "off"
         if isOff, isTLS { throw SettingsError("tls", "'tls: off' and smtps:// contradict each other") }
-        if isOff, !["127.0.0.1", "localhost", "::1"].contains(host) {
+        if isOff, !LoopbackName.matches(host) {
             throw SettingsError(
                 "tls",
                 "'tls: off' is allowed for loopback addresses alone; \(host) is another machine",

@@ -22,10 +22,10 @@ struct EmailSink: Sink {
     }
 
     private func payload(of message: Message, to address: MailAddress, at now: Timestamp) -> Payload {
-        let document = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
+        let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
+        let document = body.withLink(message.link)
         let title = message.title.plain
-        let text = message.plainOverride ?? document.plainText()
-        let link = message.link.map { "\n\n\($0)" } ?? ""
+        let text = message.plainOverrideWithLink ?? document.plainText()
         let id = ContentID.make([message.id, address.description, "1"])
         let mail = MailMessage(
             fromName: settings.fromName,
@@ -37,7 +37,7 @@ struct EmailSink: Sink {
             id: id,
             domain: settings.from.domain,
             thread: message.orderKey.isEmpty ? nil : ContentID.make(["thread", settings.name, message.orderKey]),
-            text: text + link,
+            text: text,
             html: message.htmlOverride ?? document.mailHTML(title: title, language: message.locale)
         )
         return Payload(

@@ -31,11 +31,13 @@ struct StdoutSink: Sink {
     let name: String
     let prefix: String
     let hasColours: Bool
-    let print: @Sendable (String) -> Void
+    let print: @Sendable (String) -> Bool
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
-        let document = body.withTitle(prefix + message.title.plain)
+        let title = MarkupDocument([]).withTitle(prefix + message.title.plain)
+        let document = body.withTitle(prefix + message.title.plain).withLink(message.link)
+        let override = message.plainOverrideWithLink
         var payload = Payload(
             id: ContentID.make([message.id, "", "1"]),
             message: message.id,
@@ -45,16 +47,20 @@ struct StdoutSink: Sink {
             orderKey: message.orderKey,
             createdAt: now,
             expires: message.expires,
-            text: message.plainOverride ?? document.plainText(),
+            text: override.map { title.plainText() + "\n\n" + $0 } ?? document.plainText(),
             content: .null
         )
-        payload.content = ["ansi": .string(message.plainOverride ?? document.ansi())]
+        payload.content = ["ansi": .string(override.map { title.ansi() + "\n\n" + $0 } ?? document.ansi())]
         return [payload]
     }
 
     func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt {
         let text = hasColours ? payload.content["ansi"].string ?? payload.text : payload.text
-        print((payload.isRepeat ? "[\(payload.id)] " : "") + text + "\n")
+        guard print((payload.isRepeat ? "[\(payload.id)] " : "") + text + "\n") else {
+            throw .transient(
+                "sink '\(name)': standard output takes nothing more; its reader may have ended, or its disk is full"
+            )
+        }
         return Receipt()
     }
 }

@@ -36,7 +36,8 @@ public enum WebhookPlugin {
                 "The value of the Authorization header, if the far end asks for one: 'Bearer …'."
             ),
         ],
-        recognisesRepeats: false,
+        // The `id` of a CloudEvent and `webhook-id` are there for that; chats have nothing like them.
+        recognisesRepeats: { settings in WebhookFlavour(settings) == .json },
         make: { settings, _, tools throws(SettingsError) in
             WebhookSink(settings: try WebhookSettings(settings), http: tools.http)
         }
@@ -46,6 +47,10 @@ public enum WebhookPlugin {
 /// What the far end of a webhook understands.
 enum WebhookFlavour: String, CaseIterable, Sendable {
     case json, slack, discord, mattermost
+
+    init(_ settings: Settings) {
+        self = settings.text("flavour").flatMap(WebhookFlavour.init(rawValue:)) ?? .json
+    }
 }
 
 /// The checked settings of a webhook.
@@ -62,7 +67,7 @@ struct WebhookSettings: Sendable {
         name = settings.name
         guard let url = settings.url("url") else { throw SettingsError("url", "'url' is missing") }
         self.url = url
-        flavour = settings.text("flavour").flatMap(WebhookFlavour.init) ?? .json
+        flavour = WebhookFlavour(settings)
         username = settings.text("username")
         headers = []
         for pair in settings["headers"].map ?? [:] {

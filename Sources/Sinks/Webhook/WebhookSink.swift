@@ -13,7 +13,6 @@ struct WebhookSink: Sink {
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
-        let document = body.withTitle(message.title.plain)
         guard let target = settings.flavour.target else {
             let text = message.plainOverride ?? body.plainText()
             return [
@@ -22,8 +21,9 @@ struct WebhookSink: Sink {
                 }
             ]
         }
-        let source = message.plainOverride.map { MarkupDocument.parse(MarkupSource(plain: $0)) } ?? document
-        return source.parts(for: target).map { part in
+        let text = message.plainOverride.map { MarkupDocument.parse(MarkupSource(plain: $0)) } ?? body
+        let document = text.withTitle(message.title.plain).withLink(message.link)
+        return document.parts(for: target).map { part in
             payload(of: message, part: part.number, of: part.count, text: part.document.plainText(), at: now) { _ in
                 content(part.document, isSilent: message.isSilent)
             }

@@ -39,7 +39,10 @@ struct House: Sendable {
             http: materials.http,
             mail: materials.mail,
             log: materials.log,
-            print: { materials.terminal.print($0) },
+            print: { line in
+                materials.terminal.print(line)
+                return true
+            },
             hasColours: materials.terminal.hasColours
         )
         var builder = HouseBuilder(configuration: configuration, tools: tools, haste: materials.haste)
@@ -151,7 +154,7 @@ struct HouseBuilder {
                         sink: LoggedSink(inner: sink, log: tools.log),
                         parallel: entry.parallel,
                         uncertain: UncertainPolicy(rawValue: entry.uncertain) ?? .resend,
-                        recognisesRepeats: entry.plugin.recognisesRepeats,
+                        recognisesRepeats: entry.plugin.recognisesRepeats(entry.settings),
                         timeout: .minutes(2) * haste,
                         credentials: entry.settings.credentials
                     )
