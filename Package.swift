@@ -87,7 +87,7 @@ let house: [Target] = [
     room("BotTransport", ["Values", "BotCore", "CCurl"]),
     room("BotPlugins", ["BotCore"] + (providers + sinks).map(\.name)),
     room("SchoolSimulator", ["Values", "BotCore", "Digests", "CMicroHTTPD"]),
-    room("BotTestKit", ["Values", "BotCore"]),
+    room("BotTestKit", ["Values", "BotCore", "BotEngine"]),
 ]
 
 let programs: [Target] = [
@@ -126,8 +126,8 @@ let suites: [Target] = [
     tests("BotEngine", ["Values", "BotCore", "BotEngine", "BotState", "BotTestKit"]),
     tests("BotState", ["Values", "BotCore", "CSQLite", "BotState", "BotTestKit"]),
     tests("BotTransport", ["Values", "BotCore", "CCurl", "BotTransport"]),
-    tests("WebUntisProvider", ["Values", "BotCore", "Digests", "WebUntisProvider"]),
-    tests("PokyhProvider", ["Values", "BotCore", "PokyhProvider"]),
+    tests("WebUntisProvider", ["Values", "BotCore", "BotTestKit", "Digests", "WebUntisProvider"]),
+    tests("PokyhProvider", ["Values", "BotCore", "BotTestKit", "PokyhProvider"]),
     tests("HTTPJSONProvider", ["Values", "BotCore", "BotEngine", "HTTPJSONProvider"]),
     tests("MatrixSink", ["Values", "BotCore", "BotTransport", "Digests", "MatrixSink"]),
     tests("TelegramSink", ["Values", "BotCore", "BotTransport", "TelegramSink"]),

@@ -171,7 +171,14 @@ extension Desk {
             }
         }
         if comparison.outcome == .suspicious {
-            log(.warning, "Source \(source.name) is suddenly empty. Nothing is believed gone before it says so twice.")
+            log(
+                .warning,
+                "Source \(source.name) is suddenly empty. Nothing is believed gone before it has been so for a day."
+            )
+        }
+        if comparison.outcome == .learnt {
+            let count = comparison.put.count
+            log(.info, "Source \(source.name): first look, \(count) entries learnt. Changes are told from now on.")
         }
     }
 

@@ -67,7 +67,7 @@ struct Source {
         for pair in extra { values[pair.key] = pair.value }
         let all = secrets.merging(["url": Secret(Self.url)]) { given, _ in given }
         let settings = Settings(name: "club", values: values, secrets: all)
-        let tools = Tools(http: http, mail: NoMail(), log: .silent, print: { _ in }, hasColours: false)
+        let tools = Tools(http: http, mail: NoMail(), log: .silent, print: { _ in true }, hasColours: false)
         schema = HTTPJSONPlugin.items.schema(settings)
         provider = try HTTPJSONPlugin.items.make(settings, nil, tools)
     }

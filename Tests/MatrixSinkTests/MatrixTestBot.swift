@@ -20,7 +20,7 @@ enum MatrixTestBot {
         }
         for pair in extra { values[pair.key] = pair.value }
         let settings = Settings(name: "room", values: values, secrets: secrets)
-        let tools = Tools(http: http, mail: NoMail(), log: .silent, print: { _ in }, hasColours: false)
+        let tools = Tools(http: http, mail: NoMail(), log: .silent, print: { _ in true }, hasColours: false)
         return try MatrixPlugin.sink.make(settings, memo, tools)
     }
 

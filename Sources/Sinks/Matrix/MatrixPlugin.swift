@@ -36,7 +36,7 @@ public enum MatrixPlugin {
         canBeSilent: true,
         // By the transaction id, which belongs to the device that sends: the token's, or one whose id stays the same (Client-Server API,
         // "Transaction identifiers"). Measured with Synapse: also after its restart and after a new login.
-        recognisesRepeats: true,
+        recognisesRepeats: { _ in true },
         make: { settings, memo, tools throws(SettingsError) in
             let checked = try MatrixSettings(settings)
             return MatrixSink(settings: checked, client: MatrixClient(checked, memo: memo, http: tools.http))

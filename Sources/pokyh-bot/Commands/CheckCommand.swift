@@ -34,8 +34,8 @@ enum CheckCommand {
         let active = rules.book.summary.filter { $0.isEnabled && $0.id != "admin" }.count
         world.terminal.print(
             """
-            \(configuration.path): \(house.accounts.count) accounts, \(house.sources.count) sources, \(house.sinks.count) sinks
-            \(configuration.ruleFiles.count) rule files: \(rules.ruleCount) rules, \(active) active
+            \(configuration.path): accounts: \(house.accounts.count), sources: \(house.sources.count), sinks: \(house.sinks.count)
+            rule files: \(configuration.ruleFiles.count), rules: \(rules.ruleCount), active: \(active)
             """
         )
         for rule in rules.book.summary where rule.id != "admin" {

@@ -97,7 +97,13 @@ struct DemoFolder: Sendable {
               class-hook: {kind: webhook, flavour: mattermost, url: "http://127.0.0.1:9/klasse"}
               terminal: {kind: stdout}
             """
-        let botFile = SimulatedInstallation.botFile(url: url, sinks: sinks, every: "1m")
+        let botFile = SimulatedInstallation.botFile(
+            url: url,
+            sinks: sinks,
+            every: "1m",
+            admin: "terminal",
+            locale: "de"
+        )
         try write(Array(botFile.utf8), to: "bot.yaml")
         for folder in ["rules", "secrets"] where mkdir(path + "/" + folder, 0o700) != 0 {
             throw CommandFailure(.somethingFailed, "demo: \(path)/\(folder): \(FileAccess.errorText())")

@@ -37,8 +37,12 @@ enum OutboxCommand {
             let count = try await StateReading.read(configuration) { store throws(StateError) in
                 try await store.requeue(wanted, at: world.clock.now)
             }
-            world.terminal.print("\(count) deliveries queued again")
-            return wanted.map { count == $0.count } ?? true ? .fine : .somethingFailed
+            world.terminal.print("queued again: \(count)")
+            if let wanted, count < wanted.count {
+                world.terminal.error("not all of these were given up or held; see pokyh-bot outbox list")
+                return .somethingFailed
+            }
+            return .fine
         default:
             throw CommandFailure(
                 UsageError(message: "'outbox' is called as: pokyh-bot \(command.usage)"),

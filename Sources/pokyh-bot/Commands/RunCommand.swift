@@ -23,9 +23,10 @@ enum RunCommand {
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
         let plant = try await Plant.start(arguments, world)
         let log = plant.live.log
-        log(.info, plant.summary)
         let engine = plant.engine
+        // Before the line that says it runs: whoever waits for that line may send a signal at once.
         let signals = SignalWatch()
+        log(.info, plant.summary)
         let watcher = Task {
             for await signal in signals.stream {
                 switch signal {
@@ -104,7 +105,7 @@ enum OnceCommand {
         }
         await plant.close()
         world.terminal.print(
-            "\(report.polls.good) sources polled, \(report.polls.failed) failed; "
+            "sources: \(report.polls.good) of \(plant.house.sources.count) answered, \(report.polls.failed) failed; messages: "
                 + "\(report.deliveries.delivered) delivered, \(report.waiting) waiting, \(report.deliveries.dead) given up"
         )
         for part in silent { world.terminal.error("\(part); see pokyh-bot status") }

@@ -13,7 +13,9 @@ enum SimulatedInstallation {
     /// - Parameters:
     ///   - sinks: the lines below `sinks:`, indented by two blanks.
     ///   - every: the interval of all sources.
-    static func botFile(url: String, sinks: String, every: String) -> String {
+    ///   - admin: the sink that hears of troubles.
+    ///   - locale: the language of the family.
+    static func botFile(url: String, sinks: String, every: String, admin: String, locale: String) -> String {
         """
         version: 1
         timezone: Europe/Rome
@@ -41,6 +43,7 @@ enum SimulatedInstallation {
           muster: {students: [Anna], send: [mail-rossi]}
         sinks:
         \(sinks)
+        admin: [\(admin)]
         hosts:
           127.0.0.1: {connections: 8, gap: 0s}
 
@@ -49,14 +52,16 @@ enum SimulatedInstallation {
 
     /// What `simulate --port` says first.
     static func introduction(url: String) -> String {
-        let sinks = ["mail-rossi", "class-hook", "terminal"].map { "  \($0): {kind: stdout, prefix: \"\($0): \"}" }
+        let sinks = ["mail-rossi", "mail-admin", "class-hook", "terminal"].map {
+            "  \($0): {kind: stdout, prefix: \"\($0): \"}"
+        }
         let secrets = secrets.sorted { $0.key < $1.key }.map { "export \($0.key)=\($0.value)" }
         return """
             The school is open at \(url) until you stop it (Ctrl-C).
 
             A bot file for it; keep it as Config/school.yaml, with your rules in Config/rules:
 
-            \(botFile(url: url, sinks: sinks.joined(separator: "\n"), every: "10s"))
+            \(botFile(url: url, sinks: sinks.joined(separator: "\n"), every: "10s", admin: "mail-admin", locale: "it"))
             Its secrets, for the shell in which the bot runs:
 
             \(secrets.joined(separator: "\n"))

@@ -39,7 +39,7 @@ enum StatusCommand {
                 counts: try await store.counts()
             )
         }
-        let lines = lines(of: report, configuration.installation, at: world.clock.now)
+        let lines = lines(of: report, configuration, at: world.clock.now)
         if arguments.has("--json") {
             let objects = lines.map { line -> Value in
                 [
@@ -65,7 +65,8 @@ enum StatusCommand {
         var evidence: String?
     }
 
-    private static func lines(of report: Report, _ installation: Installation, at now: Timestamp) -> [Line] {
+    private static func lines(of report: Report, _ configuration: Configuration, at now: Timestamp) -> [Line] {
+        let installation = configuration.installation
         var lines = installation.sources.map { source in
             let state = report.sources[source.name] ?? SourceState()
             let last =
@@ -85,12 +86,17 @@ enum StatusCommand {
         }
         lines += installation.sinks.map { sink in
             let state = report.sinks[sink.name] ?? SinkState()
-            var found = line("sink", sink.name, state.health, "delivers", at: now)
+            var found = line("sink", sink.name, state.health, "no fault known", at: now)
             if state.restFingerprint != nil {
                 found.isFine = false
                 found.text = "rests until its settings change: \(state.health.error)"
             }
             return found
+        }
+        for rule in configuration.rules.inactive {
+            lines.append(
+                Line(kind: "rule", name: rule, isFine: false, text: "its file has errors; pokyh-bot check shows them")
+            )
         }
         for (rule, health) in report.rules.sorted(by: { $0.key < $1.key }) where health.failures > 0 {
             lines.append(line("rule", rule, health, "", at: now))
@@ -114,7 +120,7 @@ enum StatusCommand {
     {
         guard health.failures > 0 else { return Line(kind: kind, name: name, isFine: true, text: fine) }
         let since = health.since.map { " since \(Age.text(from: $0, to: now))" } ?? ""
-        let text = "failed \(health.failures) times\(since): \(health.error)" + (fine.isEmpty ? "" : "; \(fine)")
+        let text = "failures in a row: \(health.failures)\(since): \(health.error)"
         return Line(kind: kind, name: name, isFine: false, text: text, evidence: health.evidence)
     }
 }

@@ -16,19 +16,21 @@ struct Terminal: Sendable {
         hasColours = isTerminal && !isPlain
     }
 
-    func print(_ line: String) { Self.write(line + "\n", to: STDOUT_FILENO) }
-    func error(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
+    /// False where standard output did not take it: a closed pipe, a full disk.
+    @discardableResult func print(_ line: String) -> Bool { Self.write(line + "\n", to: STDOUT_FILENO) }
+    /// Where standard error takes nothing, there is nobody left to tell.
+    func error(_ line: String) { _ = Self.write(line + "\n", to: STDERR_FILENO) }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
         lock.withLock { _ in
             var bytes = Array(text.utf8)[...]
             while !bytes.isEmpty {
                 let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
                 if written < 0 && errno == EINTR { continue }
-                // A closed pipe or a full disk: there is nobody left to tell.
-                if written <= 0 { return }
+                if written <= 0 { return false }
                 bytes = bytes.dropFirst(written)
             }
+            return true
         }
     }
 }

@@ -49,7 +49,11 @@ struct Configuration: Sendable {
         let botFile = BotFile.read(file, catalogue: BuiltInPlugins.catalogue, lookUpSecret: lookUp)
         for secret in botFile.exposedSecrets { redactor.register(secret) }
         guard let installation = botFile.installation else {
-            throw CommandFailure(.configuration, redactor.mask(botFile.complaints.text))
+            throw CommandFailure(
+                .configuration,
+                redactor.mask(botFile.complaints.text),
+                "the rule files are read when the bot file is right"
+            )
         }
         let ruleFiles = try readRules(installation.rulePaths, from: FileAccess.folder(of: path))
         return Configuration(

@@ -39,10 +39,7 @@ struct House: Sendable {
             http: materials.http,
             mail: materials.mail,
             log: materials.log,
-            print: { line in
-                materials.terminal.print(line)
-                return true
-            },
+            print: { materials.terminal.print($0) },
             hasColours: materials.terminal.hasColours
         )
         var builder = HouseBuilder(configuration: configuration, tools: tools, haste: materials.haste)
