@@ -206,4 +206,55 @@ import Values
         let broken = try bot.run("check", "--format", "github")
         #expect(broken.status == 78 && broken.output.contains("bot.yaml,line=2,"))
     }
+
+    @Test func `schema, reference and plugins name what this build and this installation have`() async throws {
+        let bot = try await QuestionedInstallation()
+        defer { bot.remove() }
+        let schema = try Value(json: Array(try bot.run("schema").output.utf8))
+        #expect(schema["$schema"] == "http://json-schema.org/draft-07/schema#")
+        #expect(schema.json.contains("\"lessons\"") && schema.json.contains("\"told\""))
+        let reference = try bot.run("reference").output
+        #expect(reference.contains("| `lesson.cancelled` | `lesson` |") && reference.contains("## pokyh.mensa"))
+        let plugins = try bot.run("plugins").output
+        for text in ["account kind webuntis: ", "source webuntis.timetable: ", "sink kind email: ", "required"] {
+            #expect(plugins.contains(text))
+        }
+        #expect(plugins.contains("polled every 1h unless") && plugins.contains("standard: 14d"))
+        let one = try bot.run("plugins", "stdout")
+        #expect(one.status == 0 && one.output.contains("prefix (text)") && !one.output.contains("email"))
+        #expect(try bot.run("plugins", "stdot").errors.contains("did you mean 'stdout'?"))
+    }
+
+    @Test func `bash completes commands and options`() async throws {
+        let bot = try await QuestionedInstallation()
+        defer { bot.remove() }
+        try bot.write("completions", try bot.run("completions", "bash").output)
+        let script = """
+            source "$1"
+            COMP_WORDS=(pokyh-bot expl) COMP_CWORD=1; _pokyh_bot; echo "${COMPREPLY[*]}"
+            COMP_WORDS=(pokyh-bot silence --ma) COMP_CWORD=2; _pokyh_bot; echo "${COMPREPLY[*]}"
+            COMP_WORDS=(pokyh-bot plugins --co) COMP_CWORD=2; _pokyh_bot; echo "${COMPREPLY[*]}"
+            """
+        let bash = Process()
+        bash.executableURL = URL(filePath: "/bin/bash")
+        bash.arguments = ["-c", script, "bash", bot.folder.appending(path: "completions").path]
+        let output = Pipe()
+        bash.standardOutput = output
+        try bash.run()
+        let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        bash.waitUntilExit()
+        #expect(words == "explain\n--match\n--config\n")
+    }
+
+    @Test(arguments: ["zsh", "fish"])
+    func `completions of a shell name every command and option`(shell: String) async throws {
+        let bot = try await QuestionedInstallation()
+        defer { bot.remove() }
+        let script = try bot.run("completions", shell).output
+        for command in CommandList.all {
+            #expect(script.contains(command.name))
+            for option in command.options { #expect(script.contains(option.name.dropFirst(2))) }
+        }
+        #expect(try bot.run("completions", "tcsh").status == 64)
+    }
 }

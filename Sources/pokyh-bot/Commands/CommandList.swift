@@ -7,6 +7,7 @@ enum CommandList {
         TestCommand.command, ShowCommand.command, StatusCommand.command, HistoryCommand.command, NextCommand.command,
         ExplainCommand.command, ReplayCommand.command, RecordCommand.command, PreviewCommand.command,
         SilenceCommand.command, OutboxCommand.command, SendCommand.command, SchoolsCommand.command,
+        PluginsCommand.command, SchemaCommand.command, ReferenceCommand.command, CompletionsCommand.command,
         VersionCommand.command, HelpCommand.command,
     ]
 
