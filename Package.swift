@@ -95,7 +95,7 @@ let programs: [Target] = [
         name: "pokyh-bot",
         dependencies: [
             "Values", "BotCore", "BotConfig", "BotEngine", "BotPlugins", "BotRules", "BotState", "BotTransport",
-            "Digests", "SchoolSimulator", "WebUntisProvider",
+            "Digests", "SchoolSimulator", "StrictYAML", "WebUntisProvider",
         ],
         resources: [.embedInCode("rules")],
         swiftSettings: strict

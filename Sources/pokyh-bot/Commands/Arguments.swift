@@ -9,10 +9,19 @@ struct OptionSpecification: Sendable {
     /// What its value is called in the help; nil for a flag.
     var value: String?
     var help: String
+    /// Whether it may be given several times.
+    var isRepeatable = false
 
     static func flag(_ name: String, _ help: String) -> Self { Self(name: name, short: nil, value: nil, help: help) }
     static func option(_ name: String, short: String? = nil, _ value: String, _ help: String) -> Self {
         Self(name: name, short: short, value: value, help: help)
+    }
+
+    /// The same option, which may be given several times.
+    var repeatable: Self {
+        var option = self
+        option.isRepeatable = true
+        return option
     }
 }
 
@@ -25,10 +34,10 @@ struct UsageError: Error {
 /// The words behind a command, sorted into options and operands.
 ///
 /// `--name VALUE`, `--name=VALUE`, `-n VALUE` and flags, in any order; after `--` every word is an operand. An unknown option, a missing
-/// value and a doubled option are errors.
+/// value and a doubled option that is not repeatable are errors.
 struct Arguments: Sendable {
     private(set) var operands: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
 
     init(_ words: [String], options: [OptionSpecification]) throws(UsageError) {
@@ -67,17 +76,32 @@ struct Arguments: Sendable {
         guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
             throw UsageError(message: "'\(option.name)' needs a value", cure: "\(option.name) \(valueName)")
         }
-        if values.updateValue(value, forKey: option.name) != nil {
+        if !option.isRepeatable, values[option.name] != nil {
             throw UsageError(message: "'\(option.name)' is given twice")
         }
+        values[option.name, default: []].append(value)
     }
 
     func has(_ flag: String) -> Bool { flags.contains(flag) }
-    func value(_ option: String) -> String? { values[option] }
+    func value(_ option: String) -> String? { values[option]?.first }
+    /// All values of a repeatable option, in their order.
+    func all(_ option: String) -> [String] { values[option] ?? [] }
+
+    /// One of some words, or the first of them where the option is not given.
+    func choice(_ option: String, among words: [String]) throws(UsageError) -> String {
+        guard let text = value(option) else { return words[0] }
+        guard words.contains(text) else {
+            throw UsageError(
+                message: "'\(option)' cannot be '\(text)'",
+                cure: Spelling.question(about: text, among: words) ?? "one of: \(words.joined(separator: ", "))"
+            )
+        }
+        return text
+    }
 
     /// A whole number within bounds, or the standard where the option is not given.
     func integer(_ option: String, in range: ClosedRange<Int>, standard: Int) throws(UsageError) -> Int {
-        guard let text = values[option] else { return standard }
+        guard let text = value(option) else { return standard }
         guard let number = Int(text), range.contains(number) else {
             throw UsageError(
                 message:

@@ -4,8 +4,11 @@ import Values
 enum CommandList {
     static let all: [Command] = [
         DemoCommand.command, SimulateCommand.command, RunCommand.command, OnceCommand.command, CheckCommand.command,
-        TestCommand.command, ShowCommand.command, StatusCommand.command, HistoryCommand.command, OutboxCommand.command,
-        RetryCommand.command, SendCommand.command, SchoolsCommand.command, VersionCommand.command, HelpCommand.command,
+        TestCommand.command, ShowCommand.command, StatusCommand.command, HistoryCommand.command, NextCommand.command,
+        ExplainCommand.command, ReplayCommand.command, RecordCommand.command, PreviewCommand.command,
+        SilenceCommand.command, OutboxCommand.command, RetryCommand.command, SendCommand.command,
+        SchoolsCommand.command, PluginsCommand.command, SchemaCommand.command, ReferenceCommand.command,
+        CompletionsCommand.command, VersionCommand.command, HelpCommand.command,
     ]
 
     /// Every command that reads the bot file takes this.

@@ -24,7 +24,7 @@ enum HistoryCommand {
             throw CommandFailure(error, command: "history")
         }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
-        let since = world.clock.now - .days(30)
+        let since = world.clock.now - RecordedEvents.kept
         let (events, deliveries) = try await StateReading.read(configuration) { store throws(StateError) in
             (
                 try await store.events(since: since, limit: limit),
@@ -33,7 +33,7 @@ enum HistoryCommand {
         }
         let zone = configuration.installation.zone
         let lines =
-            events.reversed().map { ($0.at, text(of: $0)) }
+            events.reversed().map { ($0.at, "event \(RecordedEvents.words(for: $0))") }
             + deliveries.reversed().map { ($0.payload.createdAt, text(of: $0)) }
         // Within one instant events come before what they caused.
         let ordered = lines.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
@@ -43,17 +43,6 @@ enum HistoryCommand {
         }
         if ordered.isEmpty { world.terminal.print("nothing has happened yet") }
         return .fine
-    }
-
-    private static func text(of event: Event) -> String {
-        let fields = event.record.fields
-        let parts = ["subject", "date", "name", "title", "error"].compactMap { fields[$0]?.plainText }.filter {
-            !$0.isEmpty
-        }
-        let student = event.student.name.isEmpty ? "" : " (\(event.student.name))"
-        return TerminalText.line(
-            "event \(event.id) \(event.kind) from \(event.source)\(student): \(parts.joined(separator: ", "))"
-        )
     }
 
     private static func text(of delivery: Delivery) -> String {

@@ -14,12 +14,24 @@ enum TestCommand {
             "Without a PATH the rule files of the bot file are tested. Nothing is sent, nobody is asked, and no secret is needed.",
             "Exit status 1 if a test fails, 78 if a file cannot be read.",
         ],
-        options: [CommandList.config],
+        options: [
+            CommandList.config,
+            .option("--format", formats.joined(separator: "|"), "for people, or a report that machines read"),
+            .flag("--coverage", "also says which rules and which parts of their conditions no test reached"),
+        ],
         arity: 0...Int.max,
         run: run
     )
 
+    private static let formats = ["text", "tap", "junit"]
+
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let format: String
+        do throws(UsageError) {
+            format = try arguments.choice("--format", among: formats)
+        } catch {
+            throw CommandFailure(error, command: "test")
+        }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
         let files =
             arguments.operands.isEmpty
@@ -34,6 +46,21 @@ enum TestCommand {
             in: configuration.installation,
             interpret: try interpreter(configuration, world)
         )
+        switch format {
+        case "tap": world.terminal.print(String(report.tap.dropLast()))
+        case "junit": world.terminal.print(String(report.junit.dropLast()))
+        default: print(report, world)
+        }
+        if arguments.has("--coverage") {
+            // Reports for machines stay what they are; this is for people beside them.
+            let write = format == "text" ? world.terminal.print : world.terminal.error
+            for line in lines(of: report.coverage) { write(line) }
+        }
+        if rules.hasErrors { return .configuration }
+        return report.failed == 0 ? .fine : .somethingFailed
+    }
+
+    private static func print(_ report: TestReport, _ world: World) {
         for result in report.results {
             world.terminal.print("\(result.passed ? "ok" : "FAILED")  \(result.file):\(result.line): \(result.name)")
             for failure in result.failures {
@@ -41,8 +68,12 @@ enum TestCommand {
             }
         }
         world.terminal.print("\(report.passed) passed, \(report.failed) failed")
-        if rules.hasErrors { return .configuration }
-        return report.failed == 0 ? .fine : .somethingFailed
+    }
+
+    private static func lines(of coverage: RuleCoverage) -> [String] {
+        let whole = coverage.ruleCount - coverage.gaps.count
+        return coverage.gaps.flatMap { gap in gap.missing.map { "\(gap.file): \(gap.rule): \($0)" } }
+            + ["\(whole) of \(coverage.ruleCount) rules reached whole"]
     }
 
     /// What the real differ and the real providers make of two answers.

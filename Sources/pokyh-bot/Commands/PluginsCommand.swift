@@ -1,0 +1,135 @@
+import BotCore
+import BotPlugins
+import Values
+
+/// `pokyh-bot plugins`.
+enum PluginsCommand {
+    static let command = Command(
+        "plugins",
+        operands: "[NAME]",
+        "lists kinds of accounts, sources and sinks with their settings",
+        details: [
+            "NAME is one of them, such as webuntis.timetable. The list is of this build, whatever the bot file says."
+        ],
+        arity: 0...1,
+        run: run
+    )
+
+    private struct Entry {
+        var section: String
+        var name: String
+        var documentation: String
+        var facts: [String]
+        var settings: [SettingDeclaration]
+    }
+
+    @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let all = entries(of: BuiltInPlugins.catalogue)
+        guard let name = arguments.operands.first else {
+            for entry in all { print(entry, world) }
+            return .fine
+        }
+        // An account, a source and a sink may have the same name.
+        let found = all.filter { $0.name == name }
+        guard !found.isEmpty else {
+            let names = all.map(\.name)
+            throw CommandFailure(
+                UsageError(
+                    message: "there is no plugin '\(name)'",
+                    cure: Spelling.question(about: name, among: names) ?? "plugins: \(names.joined(separator: ", "))"
+                ),
+                command: "plugins"
+            )
+        }
+        for entry in found { print(entry, world) }
+        return .fine
+    }
+
+    private static func entries(of catalogue: PluginCatalogue) -> [Entry] {
+        let accounts = catalogue.accounts.map { plugin in
+            Entry(
+                section: "account kind",
+                name: plugin.kind,
+                documentation: plugin.documentation,
+                facts: plugin.needsSchool ? ["belongs to a school: school: NAME"] : [],
+                settings: plugin.settings
+            )
+        }
+        let providers = catalogue.providers.map { plugin in
+            let account = plugin.accountKind.map { kind in
+                "\(plugin.accountIsOptional ? "may have" : "needs") an account of kind \(kind)"
+            }
+            let usual = words(.duration(plugin.interval))
+            let shortest = words(.duration(plugin.shortestInterval))
+            return Entry(
+                section: "source",
+                name: plugin.name,
+                documentation: plugin.documentation,
+                facts: [account, "polled every \(usual) unless said otherwise, at most every \(shortest)"]
+                    .compactMap(\.self),
+                settings: plugin.settings
+            )
+        }
+        let sinks = catalogue.sinks.map { plugin in
+            Entry(
+                section: "sink kind",
+                name: plugin.kind,
+                documentation: plugin.documentation,
+                facts: facts(of: plugin),
+                settings: plugin.settings
+            )
+        }
+        return accounts + providers + sinks
+    }
+
+    private static func facts(of plugin: SinkPlugin) -> [String] {
+        var facts: [String] = []
+        if plugin.takesRecipients { facts.append("a rule may name recipients of its own: send: [{sink, to}]") }
+        if plugin.canBeSilent { facts.append("can deliver without a sound") }
+        if plugin.recognisesRepeats { facts.append("recognises a message that is sent again") }
+        return facts
+    }
+
+    /// A value as a bot file writes it: `1h` for a length of time in the largest unit that fits it whole.
+    private static func words(_ value: Value) -> String {
+        guard case .duration(let span) = value, span > .zero, span.nanoseconds == 0 else { return value.plainText }
+        let units: [(name: String, length: Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
+        let unit = units.first { span.seconds % $0.length == 0 } ?? ("s", 1)
+        return "\(span.seconds / unit.length)\(unit.name)"
+    }
+
+    private static func print(_ entry: Entry, _ world: World) {
+        world.terminal.print("\(entry.section) \(entry.name): \(entry.documentation)")
+        for fact in entry.facts { world.terminal.print("    \(fact)") }
+        for setting in entry.settings {
+            let standard = setting.standard.map(words) ?? ""
+            let required = setting.isRequired ? ", required" : ""
+            world.terminal.print(
+                "  \(setting.key) (\(setting.kind.words)\(required)\(standard.isEmpty ? "" : ", standard: \(standard)"))"
+            )
+            world.terminal.print("      \(setting.documentation)")
+        }
+        world.terminal.print("")
+    }
+}
+
+extension SettingDeclaration.Kind {
+    fileprivate var words: String {
+        switch self {
+        case .text: "text"
+        case .flag: "true or false"
+        case .integer(let range):
+            range.upperBound == .max
+                ? "whole number from \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        case .number: "number"
+        case .duration: "length of time"
+        case .choice(let words): words.joined(separator: " | ")
+        case .secret: "{secret: NAME}"
+        case .url: "https address or {secret: NAME}"
+        case .mailAddress: "mail address"
+        case .list(let kind): "one or several: \(kind.words)"
+        case .map(let kind): "map of \(kind.words)"
+        case .any: "anything"
+        }
+    }
+}
