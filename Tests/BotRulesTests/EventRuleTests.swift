@@ -231,7 +231,7 @@ import Values
             """
               - id: fails
                 when: {event: grade.added}
-                if: '[1][5] == 1'
+                if: 'int(grade.subject) == 1'
                 message: {title: a}
                 send: [terminal]
               - id: works

@@ -8,7 +8,7 @@ import Values
 
     private func withMailServer(
         _ script: ScriptedMailServer.Script = .init(),
-        _ settings: SMTPSettings = SMTPSettings(),
+        _ settings: SMTPSettings = SMTPSettings(idleTimeout: .minutes(10)),
         _ body: (ScriptedMailServer, SMTPTransport) async throws -> Void
     ) async throws {
         let server = try ScriptedMailServer(script)

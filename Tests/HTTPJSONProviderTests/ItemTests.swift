@@ -156,13 +156,14 @@ import Values
     }
 
     /// DIFF-01.
-    @Test func `a list that is suddenly empty is believed the second time`() async throws {
+    @Test func `a list that is suddenly empty is believed when it has stayed so for a day`() async throws {
         let http = ScriptedAddress(events(match), events())
         var source = try Source(http)
         _ = try await source.poll()
         #expect(try await source.poll().isEmpty)
+        #expect(try await source.poll(after: .hours(11)).isEmpty)
         #expect(source.rows.count == 1)
-        #expect(try await source.poll().map(\.kind) == ["item.removed"])
+        #expect(try await source.poll(after: .days(1)).map(\.kind) == ["item.removed"])
     }
 
     @Test func `settings that change the form of the records begin anew instead of telling everything`() async throws {

@@ -72,14 +72,15 @@ struct Source {
         provider = try HTTPJSONPlugin.items.make(settings, nil, tools)
     }
 
-    /// Polls once and tells what came of it.
-    mutating func poll() async throws -> [Occurrence] {
+    /// Polls once, so long after the first time, and tells what came of it.
+    mutating func poll(after span: TimeSpan = .zero) async throws -> [Occurrence] {
+        let now = Self.now + span
         let keys = Set(rows.map(\.record.key))
-        let request = FetchRequest(now: Self.now, zone: Self.rome, memo: state.memo, knownKeys: keys)
+        let request = FetchRequest(now: now, zone: Self.rome, memo: state.memo, knownKeys: keys)
         let snapshot = try await provider.fetch(request)
         last = snapshot
         let comparison = Differ(snapshot, state: state, stored: StoredRecords(present: rows), schema: schema)
-            .compare(at: Self.now)
+            .compare(at: now)
         state = comparison.state
         let put = Dictionary(comparison.put.map { ($0.record.key, $0) }) { first, _ in first }
         rows = rows.filter { comparison.gone[$0.record.key] == nil && put[$0.record.key] == nil } + comparison.put

@@ -19,7 +19,7 @@ import Values
             (404, "M_UNRECOGNIZED", .permanent), (413, "M_TOO_LARGE", .permanent),
             (429, "M_LIMIT_EXCEEDED", .transient(retryAfter: nil)),
             (500, "M_UNKNOWN", .transient(retryAfter: nil)), (502, "", .transient(retryAfter: nil)),
-            (302, "", .permanent),
+            (302, "", .unauthorized),
         ] as [(Int, String, PluginError.Disposition)]
     )
     func `every refusal has its verdict, and repeats nothing of what the server says`(

@@ -16,7 +16,7 @@ import Values
         payload.isRepeat = true
         _ = try await sink.deliver(payload, at: now)
         let requests = server.requests("PUT send")
-        #expect(requests[0] == requests[1] && MatrixPlugin.sink.recognisesRepeats)
+        #expect(requests[0] == requests[1] && MatrixPlugin.sink.recognisesRepeats(Settings(name: "room", values: [:])))
         #expect(
             requests[0].url == ScriptedHomeserver.base
                 + "/rooms/%21abc%3Aexample.org/send/m.room.message/\(payload.id)"

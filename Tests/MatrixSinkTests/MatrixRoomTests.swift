@@ -81,7 +81,8 @@ import Values
         server.answer(route, answer)
         let sink = try MatrixTestBot.sink(server)
         let error = await failure(of: sink, try payload(of: sink))
-        #expect(error?.disposition == .permanent && error?.message.contains(words) == true)
+        let isFinal = error?.disposition == .permanent || error?.disposition == .unauthorized
+        #expect(isFinal && error?.message.contains(words) == true)
         #expect(server.requests("PUT send").isEmpty)
     }
 }

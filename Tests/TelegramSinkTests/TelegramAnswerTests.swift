@@ -43,7 +43,7 @@ import Values
         Refusal(403, "Forbidden: bot can't initiate conversation with a user", .permanent, "never written"),
         Refusal(403, "Forbidden: something new", .permanent, "HTTP 403"),
         Refusal(404, "Not Found", .unauthorized, "token"),
-        Refusal(404, "Not Found: method not found", .permanent, "HTTP 404"),
+        Refusal(404, "Not Found: method not found", .unauthorized, "HTTP 404"),
         Refusal(409, "Conflict: terminated by other getUpdates request", .permanent, "HTTP 409"),
         Refusal(413, "Request Entity Too Large", .transient(retryAfter: nil), "HTTP 413"),
         Refusal(421, "Misdirected Request", .transient(retryAfter: nil), "HTTP 421"),
@@ -64,8 +64,8 @@ import Values
     @Test(
         arguments: [
             (HTTPResponse(status: 502, body: Array("<html>gateway</html>".utf8)), .transient(retryAfter: nil)),
-            (HTTPResponse(status: 404, body: Array("<html>".utf8)), .permanent),
-            (HTTPResponse(status: 302), .permanent),
+            (HTTPResponse(status: 404, body: Array("<html>".utf8)), .unauthorized),
+            (HTTPResponse(status: 302), .unauthorized),
             (HTTPResponse(status: 200, body: Array("{\"ok\":tru".utf8)), .uncertain),
             (HTTPResponse(status: 200), .uncertain),
             (HTTPResponse(status: 200, body: Array("<html>".utf8)), .uncertain),

@@ -105,9 +105,10 @@ import WebUntisProvider
         #expect(try await source.poll().isEmpty)
         #expect(try await source.poll().isEmpty)
         #expect(await school.count("rpc:authenticate") == logins + 1)
-        // The third is no longer held back, and the engine wants it confirmed.
+        // The third is no longer held back, and the engine wants it to stay so for a day.
         #expect(try await source.poll().isEmpty)
-        #expect(try await !source.poll().isEmpty)
+        #expect(try await source.poll(at: Fixtures.monday + .hours(11)).isEmpty)
+        #expect(try await !source.poll(at: Fixtures.monday + .hours(25)).isEmpty)
     }
 
     @Test func `an answer without days, for another student or without its list is an error`() async throws {

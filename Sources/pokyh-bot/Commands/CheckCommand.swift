@@ -85,7 +85,7 @@ enum CheckCommand {
         if botFile.installation != nil {
             let configuration = try Configuration.load(path, in: world)
             try await LiveMaterials(configuration, in: world, verbose: false).close()
-            let tools = Tools(http: Silence(), mail: Silence(), log: .silent, print: { _ in }, hasColours: false)
+            let tools = Tools(http: Silence(), mail: Silence(), log: .silent, print: { _ in true }, hasColours: false)
             var builder = HouseBuilder(configuration: configuration, tools: tools, haste: 1)
             builder.buildAccounts()
             builder.buildSources()

@@ -86,7 +86,10 @@ enum PluginsCommand {
         var facts: [String] = []
         if plugin.takesRecipients { facts.append("a rule may name recipients of its own: send: [{sink, to}]") }
         if plugin.canBeSilent { facts.append("can deliver without a sound") }
-        if plugin.recognisesRepeats { facts.append("recognises a message that is sent again") }
+        // It may hang on the settings, as a webhook's on its flavour; those that every entry has are meant here.
+        if plugin.recognisesRepeats(Settings(name: "", values: [:])) {
+            facts.append("recognises a message that is sent again")
+        }
         return facts
     }
 

@@ -53,8 +53,9 @@ enum TestCommand {
         }
         if arguments.has("--coverage") {
             // Reports for machines stay what they are; this is for people beside them.
-            let write = format == "text" ? world.terminal.print : world.terminal.error
-            for line in lines(of: report.coverage) { write(line) }
+            for line in lines(of: report.coverage) {
+                if format == "text" { world.terminal.print(line) } else { world.terminal.error(line) }
+            }
         }
         if rules.hasErrors { return .configuration }
         return report.failed == 0 ? .fine : .somethingFailed
