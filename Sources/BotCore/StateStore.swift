@@ -85,7 +85,7 @@ public struct SourceState: Sendable, Hashable {
     public var takenAt: Timestamp?
     /// When it was last asked, whatever came of it.
     public var attemptedAt: Timestamp?
-    /// Since when a source that had records answers an empty list, before a second answer has confirmed it.
+    /// Since when a source that had records answers an empty list, until it is believed (`Differ`: after a day).
     public var emptySince: Timestamp?
     public var health = Health()
 

@@ -1,8 +1,9 @@
 import CRE2
 
 /// A compiled regular expression in RE2's syntax, matched in time linear in the text.
+///
+/// Safe to share: RE2 objects are immutable after construction and documented as thread-safe, and the pointer never changes.
 final class RegularExpression: @unchecked Sendable {
-    // Safe to share: RE2 objects are immutable after construction and documented as thread-safe, and the pointer never changes.
     private let handle: OpaquePointer
     /// Instructions of the program: a measure of what matching costs.
     let size: Int

@@ -9,11 +9,9 @@ import Values
 /// The live things of an installation, made in one place: transports, accounts, providers, sinks.
 struct House: Sendable {
     var configuration: Configuration
-    var http: any HTTPClient
     var accounts: [AccountSetup]
     var sources: [SourceSetup]
     var sinks: [SinkSetup]
-    var log: Log
 
     /// What the house is built with, besides what the bot file says.
     struct Materials: Sendable {
@@ -51,11 +49,9 @@ struct House: Sendable {
         }
         return House(
             configuration: configuration,
-            http: materials.http,
             accounts: builder.accounts,
             sources: builder.sources,
-            sinks: builder.sinks,
-            log: materials.log
+            sinks: builder.sinks
         )
     }
 
