@@ -281,7 +281,7 @@ import Values
         #expect(Set(chat.tried.map(\.id)).count == 1)
     }
 
-    @Test func `in mail that is greylisted three tries are enough`() async throws {
+    @Test func `a mail server that names its waiting time is asked three times at most`() async throws {
         let grey = RecordingSink.Answer.refused(.transient("451 try later", retryAfter: .minutes(5)))
         let mail = RecordingSink([grey, grey])
         let house = house(SinkSetup(name: "chat", sink: mail), [.list([]), .list([lesson("1")])])
