@@ -119,6 +119,26 @@ import Values
         #expect(chat.tried.count == 5 && admin.arrived.isEmpty)
     }
 
+    @Test func `SINK-08 a room that limits the rate gets a burst of forty in order, without a hole`() async throws {
+        let wish = TimeSpan.milliseconds(1120)
+        let room = RecordingSink([.taken, Self.busy(wish), .taken, .taken, Self.busy(wish)])
+        let forty = (1...40).map { lesson("\($0)") }
+        let house = House(
+            sources: [source("timetable", ScriptedProvider([.list([]), .list(forty)]), every: .days(30))],
+            sinks: [SinkSetup(name: "chat", sink: room), SinkSetup(name: "admin", sink: admin)],
+            rules: usualRules
+        )
+        let engine = try await house.started()
+        try await house.settle(engine)
+        try await house.poll(engine)
+        #expect(room.tried.count == 2)
+        try await house.run(engine, for: .milliseconds(1119))
+        #expect(room.tried.count == 2)
+        try await house.run(engine, for: .seconds(10))
+        #expect(room.arrived.map(\.text) == (1...40).map { "lesson.added \($0)" })
+        #expect(room.tried.count == 42 && Set(room.tried.map(\.id)).count == 40)
+    }
+
     @Test func `many busy recipients do not make the sink a failing one`() async throws {
         let chat = RecordingSink(
             Array(repeating: Self.busy(.minutes(1)), count: 5),
