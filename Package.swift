@@ -131,7 +131,7 @@ let suites: [Target] = [
     tests("HTTPJSONProvider", ["Values", "BotCore", "BotEngine", "HTTPJSONProvider"]),
     tests("MatrixSink", ["Values", "BotCore", "BotTransport", "Digests", "MatrixSink"]),
     tests("TelegramSink", ["Values", "BotCore", "BotTransport", "TelegramSink"]),
-    tests("Sink", ["Values", "BotCore", "StdoutSink", "EmailSink", "WebhookSink"]),
+    tests("Sink", ["Values", "BotCore", "BotTestKit", "StdoutSink", "EmailSink", "WebhookSink"]),
 ]
 
 let pipeline: [Target] = [
