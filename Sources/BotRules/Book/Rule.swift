@@ -53,6 +53,12 @@ final class Rule: Sendable {
         if case .events(let trigger) = trigger { return trigger }
         return nil
     }
+
+    /// The schedule of a rule on the times of records.
+    var onRecordTimes: RecordSchedule? {
+        if case .recordTime(let schedule) = trigger { return schedule }
+        return nil
+    }
 }
 
 /// What sets a rule going.

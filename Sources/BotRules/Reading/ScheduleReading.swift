@@ -128,6 +128,7 @@ extension RuleReader {
         draft.zone = zone ?? self.zone(of: owners.map(\.source.name))
         let shape = ShapeMerging.merged(owners.map(\.shape), named: record)
         var reading = TriggerReading(scope: scopes.scheduleScope(record: shape, queries: queries, zone: draft.zone))
+        reading.isAboutRecords = true
         reading.sources = names
         reading.hasStudent = vocabulary.haveStudent(names)
         guard let declared = timeField(field, of: shape, at: place), let before else { return reading }

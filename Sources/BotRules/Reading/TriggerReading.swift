@@ -9,6 +9,8 @@ struct TriggerReading {
     /// What the rest of the rule is checked against; nil where not even that is known.
     var scope: RuleScope?
     var isEventRule = false
+    /// Whether it tells of records: of events, or of times inside records.
+    var isAboutRecords = false
     /// The sources whose events, records or answers it hears of; an empty name for the bot's own health.
     var sources: Set<String> = []
     /// Whether there is a student whom it is about, for `send: family`.
@@ -89,13 +91,14 @@ extension RuleReader {
         let owners = Set(declared.map(\.source))
         let students = when["student"].map { readStudents($0, of: owners) }
         draft.zone = zone ?? self.zone(of: declared.map(\.source))
-        guard !declared.isEmpty else { return TriggerReading(isEventRule: true) }
+        guard !declared.isEmpty else { return TriggerReading(isEventRule: true, isAboutRecords: true) }
         if let within = when["within"] { draft.policies.within = readNearness(within, declared) }
         let trigger = EventTrigger(kinds: kinds, sources: sources, students: students)
         return TriggerReading(
             trigger: .events(trigger),
             scope: scopes.eventScope(declared, zone: draft.zone),
             isEventRule: true,
+            isAboutRecords: true,
             sources: owners,
             hasStudent: vocabulary.haveStudent(owners)
         )
