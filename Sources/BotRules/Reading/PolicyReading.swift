@@ -5,7 +5,7 @@ import Values
 
 extension RuleReader {
     /// Keys that mean something for events alone.
-    private static let eventKeys = ["group", "digest", "limit", "follow", "correction"]
+    static let eventKeys = ["group", "digest", "limit", "follow", "correction"]
 
     mutating func readPolicies(
         _ pairs: [String: YAMLNode],
