@@ -95,10 +95,12 @@ extension TemplateParser {
         for part in parts {
             let body = isBlank ? part.body.withoutText : part.body.nodes
             if part.tag.name == "else" {
-                branches.append(Selection.Branch(values: nil, body: body))
+                branches.append(Selection.Branch(values: nil, span: part.tag.content, body: body))
             } else {
                 let values = attempt(part.tag.content) { parser throws(Complaint) in try parser.whenValues() }
-                if let values { branches.append(Selection.Branch(values: values, body: body)) }
+                if let values {
+                    branches.append(Selection.Branch(values: values, span: part.tag.content, body: body))
+                }
             }
         }
         if let subject { block.append(.selection(Selection(subject: subject, branches: branches)), isBlank: isBlank) }

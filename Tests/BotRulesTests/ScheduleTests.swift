@@ -113,7 +113,7 @@ enum SharedData {
         let context = Self.context(due, dishes: [("Lasagne", "2026-11-30"), ("Suppe", "2026-12-01")])
         let slots = book.slots(after: due - .minutes(5), through: due, in: context)
         #expect(slots.map(\.key) == ["2026-11-30T10:30"])
-        #expect(slots.map(\.needs) == [["mensa"]])
+        #expect(slots.map(\.needs) == [["mensa", "timetable-3a"]])
         #expect(book.readSources == ["mensa", "timetable-3a"])
         let slot = try #require(slots.first)
         let decision = book.fire(slot, in: context)

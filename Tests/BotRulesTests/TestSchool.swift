@@ -13,7 +13,9 @@ enum TestSchool {
             FieldShape("id", .string), FieldShape("date", .string), FieldShape("start", .timestamp),
             FieldShape("end", .timestamp), FieldShape("subject", .string), FieldShape("teachers", .list(.string)),
             FieldShape("teacher", .string), FieldShape("room", .string), FieldShape("classes", .list(.string)),
-            FieldShape("text", .string), FieldShape("state", .string), FieldShape("info", .string, optional: true),
+            FieldShape("text", .string),
+            FieldShape("state", .string, oneOf: ["planned", "changed", "moved", "cancelled"]),
+            FieldShape("info", .string, optional: true),
             FieldShape("new_start", .timestamp, optional: true), FieldShape("merged", .int),
         ]
     )
@@ -125,7 +127,7 @@ enum TestSchool {
             name: "test",
             "",
             interval: .minutes(30),
-            settings: [],
+            settings: account == nil ? [] : [SettingDeclaration("student", .text, "the student")],
             schema: { _ in schema },
             make: { _, _, _ in NoProvider() }
         )

@@ -48,7 +48,10 @@ struct DecisionRound {
             match(rule, at: place, MatchedEvent(event: event, vars: ValueMap()))
             return
         }
-        switch rule.evaluate(activation(for: event, in: rule.scope), schoolDays: schoolDays(of: rule)) {
+        switch rule.evaluate(
+            activation(for: event, in: rule.scope),
+            schoolDays: SchoolDays(rule.schoolDaySources, in: context.snapshots)
+        ) {
         case .success(.some(let values)):
             match(rule, at: place, MatchedEvent(event: event, vars: values.vars, groupKey: values.groupKey))
         case .success(.none):
@@ -71,11 +74,6 @@ struct DecisionRound {
         let activation = scope.activation(for: event, at: context.now)
         bound[scope.number] = activation
         return activation
-    }
-
-    private func schoolDays(of rule: Rule) -> SchoolDays? {
-        guard rule.asksSchoolDays else { return nil }
-        return SchoolDays(views: book.vocabulary.calendarSources(ofSchool: nil).compactMap { context.snapshots[$0] })
     }
 
     private mutating func note(_ rule: Rule, _ about: String, _ outcome: RuleNote.Outcome, _ reason: String) {

@@ -27,7 +27,7 @@ struct FiringRound {
             return Decision(notes: [note(.skipped, "a source that it asks has never answered")])
         }
         let activation = CELActivation(variables(moment, answers), in: rule.scope.environment)
-        switch rule.evaluate(activation, schoolDays: schoolDays(rule.asksSchoolDays)) {
+        switch rule.evaluate(activation, schoolDays: schoolDays) {
         case .failure(let failure): return Decision(notes: [note(.failed, failure.reason)])
         case .success(.none): return Decision(notes: [note(.conditionFalse, "the condition 'if' is false")])
         case .success(.some(let values)): return said(moment, values.vars)
@@ -81,10 +81,7 @@ struct FiringRound {
         return "\(date) is \(isSchoolDay ? "a school day" : "no school day"): \(words)"
     }
 
-    private func schoolDays(_ isAsked: Bool) -> SchoolDays? {
-        guard isAsked else { return nil }
-        return SchoolDays(views: book.vocabulary.calendarSources(ofSchool: nil).compactMap { context.snapshots[$0] })
-    }
+    private var schoolDays: SchoolDays? { SchoolDays(rule.schoolDaySources, in: context.snapshots) }
 
     // MARK: What it knows
 

@@ -134,7 +134,7 @@ extension RuleReader {
                 complain(
                     at: node,
                     "no student is known here, so there is no family",
-                    "name sinks, or ask a query of a student's source"
+                    "name sinks; for a family, hear of or ask a source that is about a student"
                 )
             } else if vocabulary.installation.families.isEmpty {
                 complain(at: node, "the bot file has no families", "add them there, or name sinks")

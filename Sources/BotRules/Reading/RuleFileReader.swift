@@ -6,11 +6,14 @@ struct RuleFileReader {
     /// What one file leaves for the next.
     struct State {
         let vocabulary: Vocabulary
-        var scopes = ScopeTable()
+        var scopes: ScopeTable
         /// Where each rule id was met first.
         var addresses: [String: String] = [:]
 
-        init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+        init(vocabulary: Vocabulary) {
+            self.vocabulary = vocabulary
+            scopes = ScopeTable(vocabulary)
+        }
     }
 
     let file: SourceFile

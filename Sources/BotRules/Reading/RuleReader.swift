@@ -46,10 +46,11 @@ struct RuleReader {
             draft.audience = readAudience(pairs["send"], of: node, hasStudent: true)
             return nil
         }
-        readMatch(pairs["match"], in: scope, isEventRule: trigger.isEventRule, into: &draft)
+        readMatch(pairs["match"], in: scope, of: trigger.sources, into: &draft)
         readVariables(pairs["vars"], in: scope, into: &draft)
         readCondition(pairs["if"], in: scope, isEventRule: trigger.isEventRule, into: &draft)
         readPolicies(pairs, of: trigger, in: scope, into: &draft)
+        if draft.asksSchoolDays { draft.schoolDaySources = vocabulary.calendarSources(besides: trigger.sources) }
         let message = readMessage(pairs, of: node, in: scope, draft)
         draft.audience = readAudience(pairs["send"], of: node, hasStudent: trigger.hasStudent)
         if let quiet = pairs["quiet"] { checkSilence(draft, at: quiet) }
