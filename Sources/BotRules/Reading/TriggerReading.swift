@@ -18,7 +18,14 @@ struct TriggerReading {
 }
 
 extension RuleReader {
-    private static let triggers = ["event", "at", "time_of", "every"]
+    /// What can set a rule going, and the keys that mean something beside it; the schema for editors says the same.
+    static let triggerKeys: [(trigger: String, beside: [String])] = [
+        ("event", ["source", "student", "within", "timezone"]),
+        ("at", ["days", "only_on", "school", "timezone", "grace"]),
+        ("time_of", ["source", "student", "timezone"]),
+        ("every", ["timezone"]),
+    ]
+    private static let triggers = triggerKeys.map(\.trigger)
     private static let whenKeys = [
         "event", "source", "student", "within", "at", "days", "only_on", "school", "timezone", "grace", "time_of",
         "every",
@@ -62,13 +69,7 @@ extension RuleReader {
 
     /// Keys that belong to another trigger.
     private mutating func refuseStrangers(in node: YAMLNode, of kind: String) {
-        let allowed: [String: Set<String>] = [
-            "event": ["event", "source", "student", "within", "timezone"],
-            "at": ["at", "days", "only_on", "school", "timezone", "grace"],
-            "time_of": ["time_of", "source", "student", "timezone"],
-            "every": ["every", "timezone"],
-        ]
-        let known = allowed[kind] ?? []
+        let known = [kind] + (Self.triggerKeys.first { $0.trigger == kind }?.beside ?? [])
         for pair in node.pairs where Self.whenKeys.contains(pair.name) && !known.contains(pair.name) {
             complain(at: pair.key, "'\(pair.name)' has no meaning beside '\(kind)'", "take it out")
         }
