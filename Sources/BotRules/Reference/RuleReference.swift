@@ -12,7 +12,13 @@ public enum RuleReference {
         var lines = [
             "# Events, fields, queries and functions", "", "Generated from the declarations; do not edit.", "",
         ]
-        for (provider, schema) in all { lines += section(provider, schema) }
+        var told: Set<String> = []
+        for (provider, schema) in all {
+            var schema = schema
+            // What several sources answer together is told with the first of them.
+            schema.queries.removeAll { $0.isJoint && !told.insert($0.name).inserted }
+            lines += section(provider, schema)
+        }
         lines += functions
         return lines.joined(separator: "\n") + "\n"
     }

@@ -44,6 +44,6 @@ extension Rule {
 
     private var neededSources: [String] {
         var seen: Set<String> = []
-        return queries.map(\.source).filter { seen.insert($0).inserted }
+        return queries.flatMap(\.sources).filter { seen.insert($0).inserted }
     }
 }
