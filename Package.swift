@@ -120,7 +120,9 @@ let suites: [Target] = [
     tests("SchoolSimulator", ["Values", "Digests", "SchoolSimulator"]),
     tests(
         "BotRules",
-        ["Values", "BotCore", "BotRules", "PokyhProvider", "WebUntisProvider"],
+        [
+            "Values", "BotCore", "BotEngine", "BotRules", "Liquid", "Markup", "PokyhProvider", "WebUntisProvider",
+        ],
         exclude: ["Golden"]
     ),
     tests("BotEngine", ["Values", "BotCore", "BotEngine", "BotState", "BotTestKit"]),

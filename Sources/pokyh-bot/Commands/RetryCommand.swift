@@ -7,7 +7,7 @@ import Values
 enum RetryCommand {
     static let command = Command(
         "retry",
-        operands: "NAME",
+        operands: "ACCOUNT|SINK",
         "lets an account or a sink that rests be tried again",
         details: [
             "An account rests when its login was refused, a sink when its far end refuses every message; what waits for them is kept.",
