@@ -136,7 +136,7 @@ import Values
         #expect(told == ["daily"])
     }
 
-    @Test func `a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
+    @Test func `PERF-01 a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
         async throws
     {
         let hanging = ScriptedProvider([.hang])
