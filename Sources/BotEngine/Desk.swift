@@ -117,6 +117,9 @@ actor Desk {
         try await conclude(draft)
     }
 
+    /// Has the policies asked at the next occasion.
+    func askSoon(at now: Timestamp) { deadline = now }
+
     /// Writes what every step writes; on a full disk it throws.
     func probe(at now: Timestamp) async throws(StateError) {
         await turnstile.enter()

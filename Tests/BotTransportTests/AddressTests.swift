@@ -42,7 +42,8 @@ import Testing
         ("::ffff:10.0.0.1", false, false), ("64:ff9b::8.8.8.8", false, true), ("64:ff9b::7f00:1", false, false),
         ("fe80::1", false, false), ("febf::1", false, false), ("fec0::1", false, false), ("2001:db8::1", false, true),
     ])
-    func `SEC-09 the address that is connected to decides`(text: String, expectsLoopback: Bool, isAllowed: Bool) throws {
+    func `SEC-09 the address that is connected to decides`(text: String, expectsLoopback: Bool, isAllowed: Bool) throws
+    {
         let address = try #require(IPAddress(text))
         #expect((AddressPolicy.objection(to: address, expectsLoopback: expectsLoopback) == nil) == isAllowed)
     }

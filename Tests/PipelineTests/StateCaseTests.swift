@@ -147,8 +147,12 @@ import Values
         for hour in 9..<60 { try await bot.once(at: Self.monday + .hours(Int64(hour))) }
         #expect(bot.told("chat").sorted() == shown.dropFirst().sorted())
         let told = (bot.sinks["mail"]?.arrived ?? []).map { "\($0.text)\n\($0.content.plainText)\n" }.joined()
-        for mark in shown.dropFirst() {
-            #expect(told.split { !$0.isLetter && !$0.isNumber }.count { $0 == mark } == 1, "\(mark) in \(told)")
-        }
+        let words = told.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        // What waited for the evening when the clock jumped years ahead is stale, as after years without a bot; so is what was
+        // collected a month before. What was collected in ten years comes this evening.
+        for mark in shown[4...] where mark != "G8" { #expect(words.count { $0 == mark } == 1, "\(mark) in \(told)") }
+        #expect(
+            Set(words).isSubset(of: words.filter { word in words.count { $0 == word } == 1 || !word.hasPrefix("G") })
+        )
     }
 }
