@@ -237,20 +237,20 @@ extension RuleReader {
             unknown("query", name, at: place, among: vocabulary.queryNames)
             return nil
         }
-        let fitting = all.filter { source == nil || $0.source == source }
+        let fitting = all.filter { query in source.map(query.sources.contains) ?? true }
         guard fitting.count == 1, let answer = fitting.first else {
-            let names = all.map(\.source).joined(separator: ", ")
+            let names = all.flatMap(\.sources).joined(separator: ", ")
             let what =
                 source.map { "the source '\($0)' does not answer '\(name)'" } ?? "several sources answer '\(name)'"
             complain(
                 at: place,
                 what,
-                "say which: \(pair.name): {query: \(name), source: \(all[0].source)}",
+                "say which: \(pair.name): {query: \(name), source: \(all[0].sources[0])}",
                 "sources that answer it: \(names)"
             )
             return nil
         }
-        return RuleQuery(name: pair.name, source: answer.source, declaration: answer.declaration)
+        return RuleQuery(name: pair.name, sources: answer.sources, declaration: answer.declaration)
     }
 
     /// Whether a key can be a name in expressions and texts.
