@@ -43,7 +43,7 @@ struct WebhookCorpusTests {
         -> [HTTPRequest]
     {
         let answer = HTTPResponse(status: 200, body: Array((flavour == "slack" ? "ok" : #"{"id":"1"}"#).utf8))
-        let http = RecordingHTTP(Array(repeating: .success(answer), count: 100))
+        let http = RecordingHTTP(Array(repeating: .success(answer), count: 2000))
         var secrets = ["url": Secret("https://hooks.example.org/topic")]
         if flavour == "json" { secrets["signing_key"] = Secret(Self.key) }
         var values: ValueMap = ["flavour": .string(flavour)]
