@@ -77,7 +77,7 @@ private enum HostileMessage {
 
     static func make(_ random: inout SeededGenerator, number: Int) -> Message {
         var template = bodies[number % bodies.count]
-        if number % 10 == 9 { template += "\n\n" + (0..<120).map { "- Eintrag \($0): {0}" }.joined(separator: "\n") }
+        if number % 10 == 9 { template += "\n\n" + (0..<120).map { "- Eintrag \($0)" }.joined(separator: "\n") }
         for index in 0..<3 { template = template.replacing("{\(index)}", with: TemplatedText.placeholder(index)) }
         let values = (0..<3).map { _ in text(&random, longest: number % 25 == 24 ? 400 : 12) }
         return Message(
