@@ -47,11 +47,7 @@ extension TemplateParser {
         }
     }
 
-    private static let tagNames = [
-        "assign", "break", "capture", "case", "comment", "continue", "cycle", "decrement", "doc", "echo", "else",
-        "elsif",
-        "for", "if", "ifchanged", "include", "increment", "liquid", "raw", "render", "tablerow", "unless", "when",
-    ]
+    private static let tagNames = TagDeclaration.all.map(\.name)
 
     private mutating func complainUnknown(_ tag: TagPiece) {
         if tag.name.hasPrefix("end"), Self.tagNames.contains(String(tag.name.dropFirst(3))) {

@@ -134,14 +134,24 @@ struct FiringRound {
 
     // MARK: What it knows
 
-    /// The answers to the rule's queries, by name; nil while a source has no snapshot.
+    /// The answers to the rule's queries, by name; nil while no source of one of them has a snapshot.
     private func answers(in locale: String) -> ValueMap? {
         var answers = ValueMap()
         for query in rule.queries {
-            guard let view = context.snapshots[query.source] else { return nil }
-            let asking = QueryContext(now: context.now, zone: rule.zone, locale: locale)
-            var answer = query.declaration.answer(view.records, asking)
-            answer["age"] = .duration(context.now - view.takenAt)
+            let views = query.sources.compactMap { name in context.snapshots[name].map { (source: name, view: $0) } }
+            guard let oldest = views.map(\.view.takenAt).min() else { return nil }
+            let schemas = views.compactMap { book.vocabulary.installation.source($0.source)?.schema }
+            let asking = QueryContext(
+                now: context.now,
+                zone: rule.zone,
+                locale: locale,
+                knownTypes: Set(schemas.flatMap { $0.records.map(\.name) })
+            )
+            // Two sources of one student may hold the same: a second inbox of the account, a longer timetable.
+            var seen: Set<[String]> = []
+            let records = views.flatMap(\.view.records).filter { seen.insert([$0.type, $0.key]).inserted }
+            var answer = query.declaration.answer(records, asking)
+            answer["age"] = .duration(context.now - oldest)
             answers[query.name] = .map(answer)
         }
         return answers
@@ -149,7 +159,7 @@ struct FiringRound {
 
     /// Whom it is about: the record's student, else those of the sources that the queries ask.
     private func students(_ moment: RecordSchedule.Moment?) -> [Student] {
-        let sources = moment.map { [$0.source] } ?? rule.queries.map(\.source)
+        let sources = moment.map { [$0.source] } ?? rule.queries.flatMap(\.sources)
         var seen: Set<Student> = []
         return sources.compactMap { context.snapshots[$0]?.student }.filter { seen.insert($0).inserted }
     }

@@ -97,7 +97,8 @@ struct RuleVariable: Sendable {
 struct RuleQuery: Sendable {
     /// What conditions and texts call the answer.
     let name: String
-    let source: String
+    /// One, or all of one student.
+    let sources: [String]
     let declaration: QueryDeclaration
 }
 

@@ -114,7 +114,7 @@ extension Rule {
 
     /// The sources whose records it reads when it is asked.
     func readSources(in vocabulary: Vocabulary) -> [String] {
-        var names = queries.map(\.source)
+        var names = queries.flatMap(\.sources)
         switch trigger {
         case .events(let trigger):
             if policies.within != nil {

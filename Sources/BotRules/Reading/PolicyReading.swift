@@ -5,7 +5,7 @@ import Values
 
 extension RuleReader {
     /// Keys that mean nothing for a rule that fires at times of day or after elapsed time, and why.
-    private static let recordKeys = [
+    static let recordKeys = [
         ("group", "each time is one message", "to tell of several times in one message, write digest: {at: \"18:00\"}"),
         ("follow", "what is told at a time of day is not taken back", "take it out"),
         ("correction", "what is told at a time of day is not taken back", "take it out"),

@@ -18,7 +18,14 @@ struct TriggerReading {
 }
 
 extension RuleReader {
-    private static let triggers = ["event", "at", "time_of", "every"]
+    /// What can set a rule going, and the keys that mean something beside it; the schema for editors says the same.
+    static let triggerKeys: [(trigger: String, beside: [String])] = [
+        ("event", ["source", "student", "within", "timezone"]),
+        ("at", ["days", "only_on", "school", "timezone", "grace"]),
+        ("time_of", ["source", "student", "timezone"]),
+        ("every", ["timezone"]),
+    ]
+    private static let triggers = triggerKeys.map(\.trigger)
     private static let whenKeys = [
         "event", "source", "student", "within", "at", "days", "only_on", "school", "timezone", "grace", "time_of",
         "every",
@@ -62,13 +69,7 @@ extension RuleReader {
 
     /// Keys that belong to another trigger.
     private mutating func refuseStrangers(in node: YAMLNode, of kind: String) {
-        let allowed: [String: Set<String>] = [
-            "event": ["event", "source", "student", "within", "timezone"],
-            "at": ["at", "days", "only_on", "school", "timezone", "grace"],
-            "time_of": ["time_of", "source", "student", "timezone"],
-            "every": ["every", "timezone"],
-        ]
-        let known = allowed[kind] ?? []
+        let known = [kind] + (Self.triggerKeys.first { $0.trigger == kind }?.beside ?? [])
         for pair in node.pairs where Self.whenKeys.contains(pair.name) && !known.contains(pair.name) {
             complain(at: pair.key, "'\(pair.name)' has no meaning beside '\(kind)'", "take it out")
         }
@@ -236,20 +237,20 @@ extension RuleReader {
             unknown("query", name, at: place, among: vocabulary.queryNames)
             return nil
         }
-        let fitting = all.filter { source == nil || $0.source == source }
+        let fitting = all.filter { query in source.map(query.sources.contains) ?? true }
         guard fitting.count == 1, let answer = fitting.first else {
-            let names = all.map(\.source).joined(separator: ", ")
+            let names = all.flatMap(\.sources).joined(separator: ", ")
             let what =
                 source.map { "the source '\($0)' does not answer '\(name)'" } ?? "several sources answer '\(name)'"
             complain(
                 at: place,
                 what,
-                "say which: \(pair.name): {query: \(name), source: \(all[0].source)}",
+                "say which: \(pair.name): {query: \(name), source: \(all[0].sources[0])}",
                 "sources that answer it: \(names)"
             )
             return nil
         }
-        return RuleQuery(name: pair.name, source: answer.source, declaration: answer.declaration)
+        return RuleQuery(name: pair.name, sources: answer.sources, declaration: answer.declaration)
     }
 
     /// Whether a key can be a name in expressions and texts.
