@@ -172,9 +172,10 @@ public actor Engine {
         let names = NamesInUse(
             sources: Set(sources.keys),
             sinks: Set(setup.sinks.map(\.name)),
-            rules: await desk.ruleIDs
+            rules: await desk.ruleIDs.union(desk.ruleIDs.map(UnmatchedRules.key))
         )
         try await store.prune(before: now - setup.retention, keeping: names)
+        try await desk.noteUnmatchedRules(at: now)
         nextPruning = now + .days(1)
     }
 
