@@ -82,5 +82,7 @@ import Values
         #expect(complaints("3A-INF") == "")
     }
 
-    private struct NoAccount: Account {}
+    private struct NoAccount: Account {
+        func close(at now: Timestamp) async {}
+    }
 }
