@@ -170,6 +170,11 @@ extension Desk {
                 )
             }
         }
+        // An answer that only says that nothing has changed has no remark of its own.
+        if snapshot.records != nil, snapshot.remark != remarks[source.name] ?? "" {
+            remarks[source.name] = snapshot.remark
+            if !snapshot.remark.isEmpty { log(.warning, "Source \(source.name): \(snapshot.remark)") }
+        }
         if comparison.outcome == .suspicious {
             log(
                 .warning,

@@ -33,6 +33,8 @@ actor Desk {
     private var fingerprintKey: [UInt8] = []
     /// How many entries of a source's last answer could not be read.
     var unreadable: [String: Int] = [:]
+    /// What a source's last answer remarked.
+    var remarks: [String: String] = [:]
 
     init(_ setup: EngineSetup, store: any StateStore, jitter: Jitter, log: Log) {
         self.store = store

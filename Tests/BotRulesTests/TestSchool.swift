@@ -1,4 +1,5 @@
 import BotCore
+import BotEngine
 import BotRules
 import Values
 
@@ -158,6 +159,26 @@ enum TestSchool {
             settings: Settings(name: name, values: ValueMap()),
             locale: locale
         )
+    }
+
+    /// What the courier makes of a try in a rule test.
+    @Sendable static func judge(
+        _ sink: SinkEntry,
+        _ claimed: ClaimedPayload,
+        _ outcome: Result<Receipt, PluginError>,
+        _ state: SinkState,
+        _ now: Timestamp
+    ) -> DeliveryJudgement {
+        let verdict = Rehearsal.verdict(
+            on: claimed,
+            outcome: outcome,
+            sink: sink.name,
+            uncertain: UncertainPolicy(rawValue: sink.uncertain) ?? .resend,
+            recognisesRepeats: false,
+            state: state,
+            at: now
+        )
+        return DeliveryJudgement(settlement: verdict.settlement, state: verdict.state, events: verdict.events)
     }
 
     private struct NoProvider: Provider {

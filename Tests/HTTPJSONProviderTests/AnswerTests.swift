@@ -6,7 +6,6 @@ import Values
 @Suite struct AnswerTests {
     private let good = HTTPResponse.json(["events": [["id": 1, "title": "Spiel"]]])
 
-    /// PROV-03.
     @Test(
         arguments: [
             (.page(200, "<!DOCTYPE html><title>Wartung</title>"), .transient(retryAfter: nil)),
@@ -29,7 +28,7 @@ import Values
             (.page(503, ""), .transient(retryAfter: nil)),
         ] as [(HTTPResponse, PluginError.Disposition)]
     )
-    func `an answer that is no proven list changes nothing, and the next good one tells nothing`(
+    func `PROV-03 an answer that is no proven list changes nothing, and the next good one tells nothing`(
         answer: HTTPResponse,
         disposition: PluginError.Disposition
     ) async throws {
@@ -132,8 +131,7 @@ import Values
         return .json(["events": .list(ids.map { ["id": .int($0)] })], headers: headers)
     }
 
-    /// PROV-14.
-    @Test func `a list in pages is read to its end`() async throws {
+    @Test func `PROV-14 a list in pages is read to its end`() async throws {
         let http = ScriptedAddress(
             page(0..<20, next: "https://CLUB.example.org/events.json?page=2"),
             page(20..<40, next: "/events.json?page=3"),

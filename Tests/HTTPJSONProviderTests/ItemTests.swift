@@ -26,8 +26,7 @@ import Values
         #expect(removed.map(\.kind) == ["item.removed"] && removed[0].record.key == "1" && removed[0].old == nil)
     }
 
-    /// DIFF-09, DIFF-14, DIFF-16.
-    @Test func `another order, spelling or spacing of the same is no change`() async throws {
+    @Test func `DIFF-09 DIFF-14 DIFF-16 another order, spelling or spacing of the same is no change`() async throws {
         let http = ScriptedAddress(
             events(["id": 1, "a": "Mu\u{308}ller", "b": 5, "c": "Bitte Buch", "d": .null], match.renamed(2))
         )
@@ -42,8 +41,7 @@ import Values
         #expect(try await source.poll().isEmpty)
     }
 
-    /// DIFF-08, DIFF-15.
-    @Test func `a change names every field that changed, once`() async throws {
+    @Test func `DIFF-08 DIFF-15 a change names every field that changed, once`() async throws {
         let http = ScriptedAddress(events(match))
         var source = try Source(http)
         _ = try await source.poll()
@@ -155,8 +153,7 @@ import Values
         #expect(source.fields("1")["title"] == "Betreff" && source.fields("2")["title"] == "2")
     }
 
-    /// DIFF-01.
-    @Test func `a list that is suddenly empty is believed when it has stayed so for a day`() async throws {
+    @Test func `DIFF-01 a list that is suddenly empty is believed when it has stayed so for a day`() async throws {
         let http = ScriptedAddress(events(match), events())
         var source = try Source(http)
         _ = try await source.poll()

@@ -53,6 +53,12 @@ final class Rule: Sendable {
         if case .events(let trigger) = trigger { return trigger }
         return nil
     }
+
+    /// The schedule of a rule on the times of records.
+    var onRecordTimes: RecordSchedule? {
+        if case .recordTime(let schedule) = trigger { return schedule }
+        return nil
+    }
 }
 
 /// What sets a rule going.
@@ -91,7 +97,8 @@ struct RuleVariable: Sendable {
 struct RuleQuery: Sendable {
     /// What conditions and texts call the answer.
     let name: String
-    let source: String
+    /// One, or all of one student.
+    let sources: [String]
     let declaration: QueryDeclaration
 }
 

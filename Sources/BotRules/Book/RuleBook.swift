@@ -98,7 +98,7 @@ public struct RuleBook: Rules {
             let note = RuleNote(rule: slot.rule, about: slot.key, outcome: .skipped, reason: "the rule is gone")
             return Decision(notes: [note])
         }
-        var decision = FiringRound(rule: rule, book: self, slot: slot, context: context).decision()
+        var decision = FiringRound(rule: rule, vocabulary: vocabulary, key: slot.key, context: context).decision()
         decision.deadline = deadline(of: context.memory.merging(decision.memory) { _, new in new })
         return decision
     }
@@ -114,7 +114,7 @@ extension Rule {
 
     /// The sources whose records it reads when it is asked.
     func readSources(in vocabulary: Vocabulary) -> [String] {
-        var names = queries.map(\.source)
+        var names = queries.flatMap(\.sources)
         switch trigger {
         case .events(let trigger):
             if policies.within != nil {

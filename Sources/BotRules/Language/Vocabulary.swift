@@ -11,9 +11,9 @@ struct Vocabulary: Sendable {
         let record: RecordShape
     }
 
-    /// A query that one source answers.
+    /// A query that one source answers, or several of one student together.
     struct Query: Sendable {
-        let source: String
+        let sources: [String]
         let declaration: QueryDeclaration
     }
 
@@ -35,10 +35,11 @@ struct Vocabulary: Sendable {
                 if kinds[event.kind] == nil { names.append(event.kind) }
                 kinds[event.kind, default: []].append(Declared(source: source, event: event, record: record))
             }
-            for query in schema.queries {
-                queries[query.name, default: []].append(Query(source: source, declaration: query))
+            for query in schema.queries where !query.isJoint {
+                queries[query.name, default: []].append(Query(sources: [source], declaration: query))
             }
         }
+        for query in Self.jointQueries(of: installation) { queries[query.declaration.name, default: []].append(query) }
         kindNames = names
         self.kinds = kinds
         self.queries = queries
@@ -94,6 +95,28 @@ struct Vocabulary: Sendable {
         return Set(names).sorted()
     }
 
+    /// A joint query for each student of each account. What names no student, such as an inbox, belongs to all students of its account.
+    private static func jointQueries(of installation: Installation) -> [Query] {
+        var queries: [Query] = []
+        let sources = installation.sources.filter { $0.isEnabled && $0.account != nil }
+        for account in sources.compactMap(\.account).distinct {
+            let own = sources.filter { $0.account == account }
+            let declared = own.flatMap { $0.schema.queries.filter(\.isJoint) }
+            let students = own.compactMap { $0.settings.text("student") }.distinct
+            for name in declared.map(\.name).distinct {
+                guard let query = declared.first(where: { $0.name == name }) else { continue }
+                let answering = own.filter { $0.schema.queries.contains { $0.name == name } }
+                for student in students.isEmpty ? [nil] : students.map(Optional.some) {
+                    let fitting = answering.filter { source in
+                        source.settings.text("student").map { $0 == student } ?? true
+                    }
+                    if !fitting.isEmpty { queries.append(Query(sources: fitting.map(\.name), declaration: query)) }
+                }
+            }
+        }
+        return queries
+    }
+
     /// The kinds that a name or a pattern such as `lesson.*` stands for; none for an unknown one.
     func kinds(named pattern: String) -> [String] {
         guard pattern.hasSuffix(".*") else { return kinds[pattern] == nil ? [] : [pattern] }
@@ -126,8 +149,15 @@ struct Vocabulary: Sendable {
 
     /// The names of all records that sources have.
     var recordNames: [String] {
+        installation.sources.flatMap { $0.schema.records.map(\.name) }.distinct
+    }
+}
+
+extension [String] {
+    /// Each once, in their order.
+    fileprivate var distinct: [String] {
         var seen: Set<String> = []
-        return installation.sources.flatMap { $0.schema.records.map(\.name) }.filter { seen.insert($0).inserted }
+        return filter { seen.insert($0).inserted }
     }
 }
 

@@ -83,6 +83,9 @@ struct RuleFileReader {
                 state.addresses[id] = address
             }
         }
+        if let id = reader.id, let former = reader.former {
+            reading.renames.append(.init(rule: id, former: former.id, span: former.node.span))
+        }
         // What the YAML reader found inside the rule spoils it as well, and says why a value seems to be missing.
         let lines = document.complaints.map { document.source.place(of: $0.span.lowerBound).line }
         let first = document.source.place(of: node.span.lowerBound).line

@@ -12,6 +12,8 @@ struct RuleReader {
     /// The rule's id, once it is read.
     var id: String?
     var idNode: YAMLNode?
+    /// The id that it had before, and where that stands.
+    var former: (id: String, node: YAMLNode)?
 
     init(vocabulary: Vocabulary, file: String, scopes: ScopeTable) {
         self.vocabulary = vocabulary
@@ -87,7 +89,10 @@ struct RuleReader {
         if let node = pairs["enabled"] { draft.isEnabled = node.asBool(&complaints) ?? true }
         if let node = pairs["dry_run"] { draft.isDryRun = node.asBool(&complaints) ?? false }
         if let node = pairs["locale"] { draft.locale = node.asChoice(among: Self.locales, &complaints) }
-        if let node = pairs["was"] { draft.formerID = node.asText(&complaints) }
+        if let node = pairs["was"], let id = node.asText(&complaints) {
+            draft.formerID = id
+            former = (id, node)
+        }
     }
 
     static let locales = ["de", "it", "en"]

@@ -22,7 +22,7 @@ extension RuleReader {
         let school = readSchool(when["school"], isNeededBy: when["only_on"])
         let grace = when["grace"].map { positive($0) } ?? WallClockSchedule.standardGrace
         let schoolZone = onlyOn == nil ? nil : vocabulary.installation.schools.first { $0.name == school }?.zone
-        draft.zone = zone ?? schoolZone ?? self.zone(of: draft.queries.map(\.source))
+        draft.zone = zone ?? schoolZone ?? self.zone(of: draft.queries.flatMap(\.sources))
         var reading = scheduled(queries, in: draft)
         guard times.count == items.count, !times.isEmpty, let weekdays, let grace else { return reading }
         reading.trigger = .wallClock(
@@ -40,7 +40,7 @@ extension RuleReader {
 
     private mutating func scheduled(_ queries: [FieldShape], in draft: RuleDraft) -> TriggerReading {
         let scope = scopes.scheduleScope(record: nil, queries: queries, zone: draft.zone)
-        let sources = Set(draft.queries.map(\.source))
+        let sources = Set(draft.queries.flatMap(\.sources))
         return TriggerReading(scope: scope, sources: sources, hasStudent: vocabulary.haveStudent(sources))
     }
 
@@ -91,7 +91,7 @@ extension RuleReader {
         _ queries: [FieldShape],
         into draft: inout RuleDraft
     ) -> TriggerReading {
-        draft.zone = zone ?? self.zone(of: draft.queries.map(\.source))
+        draft.zone = zone ?? self.zone(of: draft.queries.flatMap(\.sources))
         var reading = scheduled(queries, in: draft)
         guard let node = when["every"], let interval = node.asDuration(&complaints) else { return reading }
         guard interval >= IntervalSchedule.shortest, interval.nanoseconds == 0 else {
@@ -128,6 +128,7 @@ extension RuleReader {
         draft.zone = zone ?? self.zone(of: owners.map(\.source.name))
         let shape = ShapeMerging.merged(owners.map(\.shape), named: record)
         var reading = TriggerReading(scope: scopes.scheduleScope(record: shape, queries: queries, zone: draft.zone))
+        reading.isAboutRecords = true
         reading.sources = names
         reading.hasStudent = vocabulary.haveStudent(names)
         guard let declared = timeField(field, of: shape, at: place), let before else { return reading }

@@ -9,6 +9,8 @@ struct TriggerReading {
     /// What the rest of the rule is checked against; nil where not even that is known.
     var scope: RuleScope?
     var isEventRule = false
+    /// Whether it tells of records: of events, or of times inside records.
+    var isAboutRecords = false
     /// The sources whose events, records or answers it hears of; an empty name for the bot's own health.
     var sources: Set<String> = []
     /// Whether there is a student whom it is about, for `send: family`.
@@ -90,13 +92,14 @@ extension RuleReader {
         let owners = Set(declared.map(\.source))
         let students = when["student"].map { readStudents($0, of: owners) }
         draft.zone = zone ?? self.zone(of: declared.map(\.source))
-        guard !declared.isEmpty else { return TriggerReading(isEventRule: true) }
+        guard !declared.isEmpty else { return TriggerReading(isEventRule: true, isAboutRecords: true) }
         if let within = when["within"] { draft.policies.within = readNearness(within, declared) }
         let trigger = EventTrigger(kinds: kinds, sources: sources, students: students)
         return TriggerReading(
             trigger: .events(trigger),
             scope: scopes.eventScope(declared, zone: draft.zone),
             isEventRule: true,
+            isAboutRecords: true,
             sources: owners,
             hasStudent: vocabulary.haveStudent(owners)
         )
@@ -234,20 +237,20 @@ extension RuleReader {
             unknown("query", name, at: place, among: vocabulary.queryNames)
             return nil
         }
-        let fitting = all.filter { source == nil || $0.source == source }
+        let fitting = all.filter { query in source.map(query.sources.contains) ?? true }
         guard fitting.count == 1, let answer = fitting.first else {
-            let names = all.map(\.source).joined(separator: ", ")
+            let names = all.flatMap(\.sources).joined(separator: ", ")
             let what =
                 source.map { "the source '\($0)' does not answer '\(name)'" } ?? "several sources answer '\(name)'"
             complain(
                 at: place,
                 what,
-                "say which: \(pair.name): {query: \(name), source: \(all[0].source)}",
+                "say which: \(pair.name): {query: \(name), source: \(all[0].sources[0])}",
                 "sources that answer it: \(names)"
             )
             return nil
         }
-        return RuleQuery(name: pair.name, source: answer.source, declaration: answer.declaration)
+        return RuleQuery(name: pair.name, sources: answer.sources, declaration: answer.declaration)
     }
 
     /// Whether a key can be a name in expressions and texts.

@@ -141,8 +141,10 @@ private enum QueryPage {
             "refreshed first where it is older than its interval; `menu.age` says how old it is. Where several sources answer, name one:",
             "`query: {menu: {query: mensa.today, source: mensa}}`.", "",
         ]
+        var told: Set<String> = []
         for (provider, _, schema) in RuleReference.schemas(of: catalogue) {
-            for query in schema.queries {
+            // What several sources answer together is told with the first of them.
+            for query in schema.queries where !query.isJoint || told.insert(query.name).inserted {
                 lines += RuleReference.table(
                     of: query.result,
                     title: "## \(query.name)",

@@ -146,9 +146,9 @@ public struct RuleSchema: Sendable {
             Self.refusing(["query"], besides: ["event"], "The event's record is at hand: such a rule asks no queries."),
             Self.refusing(["match"], besides: ["at", "every"], "There is no record here to match: ask in 'if'."),
             Self.refusing(
-                RuleReader.eventKeys,
-                besides: ["at", "every", "time_of"],
-                "Only for rules on events: this one fires at its own times."
+                RuleReader.recordKeys.map(\.0),
+                besides: ["at", "every"],
+                "For rules on events and on 'time_of': this one fires at its own times."
             ),
         ]
         return map

@@ -82,6 +82,15 @@ enum LessonSchema {
         ].map { "lesson.\($0)" }
     )
 
+    /// The compared fields that differ between two states of a lesson that the differ did not know to be one.
+    static func changes(from old: Record, to new: Record) -> [FieldChange] {
+        record.fields.compactMap { field in
+            let (before, after) = (old.fields[field.name] ?? .null, new.fields[field.name] ?? .null)
+            guard before != after, !uncompared.contains("lesson.\(field.name)") else { return nil }
+            return FieldChange(field: field.name, old: before, new: after)
+        }
+    }
+
     /// A week in which the school renewed the whole plan.
     static let weekRecord = RecordShape(
         "timetable",

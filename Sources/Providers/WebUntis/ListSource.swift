@@ -9,6 +9,13 @@ struct ListSource: Provider {
         var records: [Record]
         var unreadable = 0
         var unreadableKeys: Set<String> = []
+
+        /// The entries of a list, each key once; nil from `record` counts as unreadable.
+        init(_ entries: [Value], _ record: (Value) -> Record?) {
+            let read = entries.map(record)
+            records = read.compactMap(\.self).uniqueByKey
+            unreadable = read.count { $0 == nil }
+        }
     }
 
     typealias Ask =
@@ -59,6 +66,14 @@ extension AccountProfile {
     /// account, or where that was asked for.
     func concerns(_ student: Student, named ids: [String], acceptingUnassigned: Bool = false) -> Bool {
         ids.isEmpty ? students.count == 1 || acceptingUnassigned : ids.contains(student.id)
+    }
+}
+
+extension [Record] {
+    /// The first of each key.
+    var uniqueByKey: [Record] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0.key).inserted }
     }
 }
 

@@ -1,6 +1,5 @@
 import BotConfig
 import BotCore
-import Digests
 import Values
 
 /// `webuntis.class_events`: entries of the class register about a student.
@@ -19,15 +18,8 @@ enum ClassEventsSource {
             asking: "class register entries",
             at: request.now
         )
-        guard let rows = document["data"]["rows"].list else {
-            throw .permanent(
-                "\(account.wire.place): the list of class register entries is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
-        var seen: Set<String> = []
-        let records = rows.compactMap { record($0, student) }.filter { seen.insert($0.key).inserted }
-        return ListSource.Reading(records: records, unreadable: rows.count - records.count)
+        let rows = try account.wire.list(document["data"]["rows"], of: "class register entries", in: document)
+        return ListSource.Reading(rows) { record($0, student) }
     }
 
     private static func record(_ row: Value, _ student: Student) -> Record? {
@@ -37,10 +29,9 @@ enum ClassEventsSource {
             "teacher": .string(row["creatorName"].label), "reason": .string(row["eventReasonName"].label),
             "category": .string(row["categoryName"].label), "text": .string(row["text"].prose),
         ]
-        let id = row["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil }
-        let content = ["date", "subject", "reason", "text"].map { fields[$0]?.string ?? "" }
-        fields["id"] = .string(id ?? "content-" + ContentID.make(content))
-        return Record(key: "\(student.id)/\(fields["id"]?.string ?? "")", type: record.name, fields: fields)
+        let id = row.name(orContent: ["date", "subject", "reason", "text"].map { fields[$0]?.string ?? "" })
+        fields["id"] = .string(id)
+        return Record(key: "\(student.id)/\(id)", type: record.name, fields: fields)
     }
 
     @Sendable static func tell(_ change: Change, _ context: InterpretationContext) -> String? {
@@ -90,30 +81,22 @@ enum NewsSource {
             at: request.now
         )
         let data = document["data"]
-        guard data.map != nil, var entries = data["messagesOfDay"].list ?? (data["messagesOfDay"].isNull ? [] : nil)
-        else {
-            throw .permanent(
-                "\(account.wire.place): the list of day messages is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
+        let isWithout = data.map != nil && data["messagesOfDay"].isNull
+        var entries =
+            isWithout ? [] : try account.wire.list(data["messagesOfDay"], of: "day messages", in: document)
         let system = data["systemMessage"]
         if !system.prose.isEmpty {
             entries.append(["text": system])
         } else if system.map != nil {
             entries.append(system)
         }
-        var seen: Set<String> = []
-        let records = entries.compactMap { record($0, of: account) }.filter { seen.insert($0.key).inserted }
-        return ListSource.Reading(records: records, unreadable: entries.count - records.count)
+        return ListSource.Reading(entries) { record($0, of: account) }
     }
 
     private static func record(_ entry: Value, of account: WebUntisAccount) -> Record? {
         let (subject, text) = (entry["subject"].line, entry["text"].prose)
         guard !subject.isEmpty || !text.isEmpty else { return nil }
-        let id =
-            entry["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil } ?? "content-"
-            + ContentID.make([subject, text])
+        let id = entry.name(orContent: [subject, text])
         return Record(
             key: id,
             type: record.name,

@@ -8,7 +8,7 @@ enum ShowCommand {
     /// What people ask for, and the record type behind it.
     private static let kinds: [(word: String, type: String)] = [
         ("timetable", "lesson"), ("grades", "grade"), ("mensa", "dish"), ("messages", "message"),
-        ("reminders", "reminder"),
+        ("reminders", "reminder"), ("class", "school_class"),
     ]
 
     static let command = Command(
@@ -148,6 +148,7 @@ enum RecordTable {
         case "grade": return [text("date"), text("subject"), text("mark"), text("kind"), text("text")]
         case "dish": return [text("date"), text("category"), text("name"), text("price_text")]
         case "message": return [moment("sent"), text("sender"), text("subject")]
+        case "school_class": return [text("state") == "found" ? text("name") : text("state"), text("id")]
         case "reminder": return [moment("remind_at"), text("title"), text("body")]
         default: return [fields.pairs.map { "\($0.key.plainText)=\($0.value.plainText)" }.joined(separator: " ")]
         }
