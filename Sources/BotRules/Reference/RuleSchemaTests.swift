@@ -12,11 +12,24 @@ extension RuleSchema {
         [
             ("events", SchemaPieces.list(SchemaPieces.reference("event"), "What happens.")),
             ("polls", SchemaPieces.list(SchemaPieces.reference("poll"), "What sources answer.")),
+            ("sinks", sinkAnswers),
             (
                 "expect",
                 SchemaPieces.list(SchemaPieces.reference("expectation"), "All messages that are to come; none for [].")
             ),
             ("then", SchemaPieces.reference("stage", "What comes later.")),
+        ]
+    }
+
+    /// `{mail-rossi: [fails, delivers]}`.
+    private var sinkAnswers: Value {
+        let answer = SchemaPieces.choice(SinkAnswer.allCases.map(\.rawValue), "How it answers.")
+        let names = vocabulary.installation.sinks.map(\.name)
+        return [
+            "type": "object",
+            "description": "How sinks answer the tries, in order; the last answer stays. Others deliver.",
+            "propertyNames": isGeneric ? [:] : ["enum": .list(names.map { .string($0) })],
+            "additionalProperties": SchemaPieces.oneOrMany(answer, "How it answers."),
         ]
     }
 
@@ -104,6 +117,15 @@ extension RuleSchema {
                 ("rule", SchemaPieces.text("The rule's id.")), ("sink", sinkNames),
                 ("count", SchemaPieces.integer("How many of them.", in: 0...10_000)),
                 ("title", SchemaPieces.text("The whole title.")),
+                (
+                    "state",
+                    SchemaPieces.choice(
+                        RehearsedState.allCases.map(\.rawValue),
+                        "What became of it.",
+                        standard: RehearsedState.delivered.rawValue
+                    )
+                ),
+                ("tries", SchemaPieces.integer("How often it was tried.", in: 0...10_000)),
                 ("contains", SchemaPieces.reference("names", "What title or text contain.")),
                 ("excludes", SchemaPieces.reference("names", "What neither contains.")),
             ]
