@@ -115,7 +115,11 @@ extension Desk {
             guard let sink = sinks[message.sink] else {
                 throw .permanent("There is no sink '\(message.sink)' in the bot file.")
             }
-            for payload in try sink.prepare(message, at: draft.commit.at) {
+            let payloads = try sink.prepare(message, at: draft.commit.at)
+            if payloads.isEmpty {
+                log(.info, "Sink \(message.sink): a message of the rule \(message.rule) shows nothing and is not sent.")
+            }
+            for payload in payloads {
                 draft.commit.payloads.append(
                     OutgoingPayload(payload, isHealth: message.isHealth, corrects: message.corrects)
                 )

@@ -139,6 +139,7 @@ public actor Engine {
     private func takeUpWork(at now: Timestamp) async throws(StateError) {
         if try await store.changedElsewhere() {
             try await desk.forgetCopies()
+            try await courier.readStates()
             isSlotPlanFresh = false
         }
         try await startSlots(at: now)

@@ -55,6 +55,7 @@ extension SQLiteStore {
                 .value(Rows.value(of: state.health)),
                 .text(state.restFingerprint)
             )
+            try write(state.recipients, of: name)
         }
         for (name, health) in commit.rules {
             try connection.run(
@@ -64,6 +65,19 @@ extension SQLiteStore {
             )
         }
         if commit.acknowledgesLoss { try connection.run("DELETE FROM meta WHERE key = 'memory_loss'") }
+    }
+
+    private func write(_ recipients: [String: RecipientState], of sink: String) throws(StateError) {
+        try connection.run("DELETE FROM recipient WHERE sink = ?1", .text(sink))
+        for (address, state) in recipients {
+            try connection.run(
+                "INSERT INTO recipient VALUES (?1, ?2, ?3, ?4)",
+                .text(sink),
+                .text(address),
+                .time(state.notBefore),
+                .text(state.goneFingerprint)
+            )
+        }
     }
 
     private func writeSchedule(_ commit: Commit) throws(StateError) {

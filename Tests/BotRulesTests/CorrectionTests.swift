@@ -19,8 +19,8 @@ import Values
         runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
         #expect(runner.told().count == 2)
         runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))
-        #expect(runner.messages.first?.body.plain == "**MAT 1.12. 07:50**: Diese Meldung gilt nicht mehr.")
-        #expect(runner.messages.last?.body.plain == "**MAT 1.12. 07:50**: This notice no longer holds.")
+        #expect(runner.messages.first?.body.plain == "**MAT 1.12., 07:50**: Diese Meldung gilt nicht mehr.")
+        #expect(runner.messages.last?.body.plain == "**MAT 1 December, 07:50**: This notice no longer holds.")
         #expect(
             runner.told() == [
                 "terminal: Korrektur: lesson.cancelled MAT", "mail-admin: Correction: lesson.cancelled MAT",

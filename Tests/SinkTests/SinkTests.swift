@@ -144,7 +144,7 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         if flavour == "discord" { #expect(sent["allowed_mentions"] == ["parse": []]) }
     }
 
-    @Test func `a long message comes in numbered parts that each fit`() throws {
+    @Test func `SINK-20 a long message comes in numbered parts that each fit`() throws {
         let body = (1...300).map { "- Eintrag Nummer \($0)" }.joined(separator: "\n")
         let payloads = try webhook("discord", RecordingHTTP([])).prepare(message(body: body, values: []), at: now)
         #expect(payloads.count > 1)
@@ -189,7 +189,7 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         (500, .transient(retryAfter: .seconds(30))), (501, .permanent), (503, .transient(retryAfter: .seconds(30))),
         (700, .permanent),
     ])
-    func `every status has its verdict, and no error shows the address`(
+    func `SINK-26 every status has its verdict, and no error shows the address`(
         status: Int,
         disposition: PluginError.Disposition
     ) async throws {

@@ -97,7 +97,12 @@ enum GradeSchema {
             FieldShape("value", .double, "the mean as a number"),
             FieldShape("count", .int, "how many marks it has"),
             FieldShape("negative", .bool, "whether it does not pass"),
-            FieldShape("goal", .string, "`reached`, `reachable`, `impossible`; empty where the source has no `goal`"),
+            FieldShape(
+                "goal",
+                .string,
+                oneOf: ["reached", "reachable", "impossible", ""],
+                "`reached`, `reachable`, `impossible`; empty where the source has no `goal`"
+            ),
             FieldShape("goal_count", .int, "how many further marks lead to the goal"),
             FieldShape("goal_mark", .string, "of what value these marks must be"),
         ]

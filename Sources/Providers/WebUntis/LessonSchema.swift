@@ -19,11 +19,13 @@ enum LessonSchema {
         FieldShape(
             "kind",
             .string,
+            oneOf: Lesson.kindNames,
             "`lesson`, `exam`, `event`, `office_hour`, `stand_by`, `supervision`, `meeting` or `other`"
         ),
         FieldShape(
             "state",
             .string,
+            oneOf: Lesson.State.allCases.map(\.rawValue),
             "`planned`, `changed` (teacher, room or subject), `additional`, `moved` or `cancelled`"
         ),
     ]
@@ -55,6 +57,7 @@ enum LessonSchema {
         FieldShape(
             "deviations",
             .list(.string),
+            oneOf: Lesson.deviationNames,
             "what the school marks as other than planned: `subject`, `teacher`, `room`, `time`, `additional`, `cancelled`"
         ),
     ]

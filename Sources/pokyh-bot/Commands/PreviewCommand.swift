@@ -5,20 +5,22 @@ import BotState
 import BotTransport
 import Values
 
-/// `pokyh-bot preview RULE --event ID`.
+/// `pokyh-bot preview RULE [--event FILE|ID] [--sink SINK]`.
 enum PreviewCommand {
     static let command = Command(
         "preview",
-        operands: "RULE --event ID",
-        "shows what a rule would send about an event, in each sink's own form",
+        operands: "RULE",
+        "shows what a rule would send, as a person reads it and in each sink's own form",
         details: [
-            "The event is a recorded one, by its id from 'history'. Waits of the rule's policies are run through. First comes what a",
-            "person reads, then what the sink would send. Nothing is sent. Exit status 1 if the rule tells nothing of this event.",
+            "--event is the id of a recorded event, or a file with one, in the form in which tests of rules write theirs:",
+            "{event: lesson.cancelled, lesson: {subject: MAT}}, as YAML or JSON. Without it the rule's next time is taken, or the latest",
+            "recorded event of which it tells. Waits of the rule's policies are run through. First comes what a person reads, then",
+            "what the sink would send. Nothing is sent. Exit status 1 if the rule tells nothing of it.",
             "Example: pokyh-bot preview cancelled --event 4f1c22a9 --sink class-chat",
         ],
         options: [
             CommandList.config,
-            .option("--event", "ID", "the recorded event"),
+            .option("--event", "FILE|ID", "an event in a file, or a recorded one"),
             .option("--sink", "SINK", "only what goes through this sink"),
         ],
         arity: 1...1,
@@ -28,36 +30,80 @@ enum PreviewCommand {
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         let book = configuration.rules.book
-        let rule = try book.summary(of: arguments.operands[0], command: "preview")
-        guard let wanted = arguments.value("--event") else {
-            throw CommandFailure(
-                UsageError(message: "'--event' is missing", cure: "'pokyh-bot history' lists events with their ids"),
-                command: "preview"
-            )
-        }
+        let rule = try book.summary(of: arguments.operands[0], command: "preview").id
         let sinks = try sinks(configuration, world, only: arguments.value("--sink"))
-        let known = try await StateReading.read(configuration) { store throws(StateError) in
-            (
-                event: RecordedEvents.find(wanted, among: try await RecordedEvents.all(in: store, at: world.clock.now)),
-                snapshots: try await StateReading.context(for: book, in: store, at: world.clock.now).snapshots
-            )
-        }
-        guard let event = known.event else { throw RecordedEvents.unknown(wanted, command: "preview") }
-        let context = RuleContext(now: event.at, snapshots: known.snapshots)
-        let outcome = outcome(of: event, rule.id, book, context)
+        let (occasion, snapshots) = try await occasion(arguments.value("--event"), rule, configuration, world)
+        let context = RuleContext(now: occasion.at, snapshots: snapshots)
+        let outcome = occasion.outcome(of: rule, in: book, context)
         var count = 0
         for message in outcome.messages {
             guard let sink = sinks.first(where: { $0.name == message.sink })?.sink else { continue }
             count += 1
-            print(message, through: sink, configuration, world, at: event.at)
+            print(message, through: sink, configuration, world, at: occasion.at)
         }
         if count > 0 { return .fine }
         let place = arguments.value("--sink").map { " through '\($0)'" } ?? ""
-        world.terminal.print("'\(rule.id)' sends nothing about this event\(place):")
-        let reasons = outcome.notes.map(\.reason) + (book.explain(event, rule: rule.id, in: context).first?.lines ?? [])
+        var reasons = outcome.notes.map(\.reason)
+        if case .event(let event) = occasion {
+            reasons += book.explain(event, rule: rule, in: context).first?.lines ?? []
+        }
+        world.terminal.print("'\(rule)' sends nothing about this\(place):")
         for reason in reasons { world.terminal.print(TerminalText.line("  " + reason)) }
         return .somethingFailed
     }
+
+    /// What to show the rule, and what the rules may know besides. A written event needs no memory: there may be none yet.
+    private static func occasion(
+        _ wanted: String?,
+        _ rule: String,
+        _ configuration: Configuration,
+        _ world: World
+    ) async throws(CommandFailure) -> (PreviewOccasion, [String: SourceView]) {
+        let book = configuration.rules.book
+        let now = world.clock.now
+        if let wanted, PreviewOccasion.isPath(wanted) {
+            let event = try PreviewOccasion.read(file: wanted, for: book, at: now)
+            guard FileAccess.exists(configuration.stateFolder), !book.readSources.isEmpty else {
+                return (.event(event), [:])
+            }
+            let context = try await StateReading.read(configuration) { store throws(StateError) in
+                try await StateReading.context(for: book, in: store, at: now)
+            }
+            return (.event(event), context.snapshots)
+        }
+        let known = try await StateReading.read(configuration) { store throws(StateError) in
+            (
+                events: try await RecordedEvents.all(in: store, at: now),
+                context: try await StateReading.context(for: book, in: store, at: now)
+            )
+        }
+        if let wanted {
+            guard let event = RecordedEvents.find(wanted, among: known.events) else {
+                throw RecordedEvents.unknown(wanted, command: "preview")
+            }
+            return (.event(event), known.context.snapshots)
+        }
+        let next = book.upcoming(after: now, rule: rule, count: 1, in: known.context).first
+        if let next { return (.slot(next), known.context.snapshots) }
+        // The context of a past event is gone; what is known now stands for it.
+        let told = known.events.prefix(mostSearched).first { event in
+            let context = RuleContext(now: event.at, snapshots: known.context.snapshots)
+            return !PreviewOccasion.event(event).outcome(of: rule, in: book, context).messages.isEmpty
+        }
+        guard let told else {
+            throw CommandFailure(
+                UsageError(
+                    message: "'\(rule)' tells of no event that is recorded",
+                    cure: "write one to a file: '--event event.yaml'; 'pokyh-bot history' lists those that are recorded"
+                ),
+                command: "preview"
+            )
+        }
+        return (.event(told), known.context.snapshots)
+    }
+
+    /// How far back an event is looked for of which the rule tells.
+    private static let mostSearched = 5000
 
     private static func sinks(
         _ configuration: Configuration,
@@ -78,30 +124,6 @@ enum PreviewCommand {
             )
         }
         return [sink]
-    }
-
-    /// What one rule tells of one event, its policies' waits run through.
-    private static func outcome(
-        of event: Event,
-        _ rule: String,
-        _ book: RuleBook,
-        _ start: RuleContext
-    ) -> (messages: [Message], notes: [RuleNote]) {
-        var context = start
-        var decision = book.decide(on: [event], in: context)
-        var messages: [Message] = []
-        var notes: [RuleNote] = []
-        // Every wait ends within days, and each turn ends one.
-        for _ in 0..<100 {
-            messages += decision.messages.filter { $0.rule == rule }
-            notes += decision.notes.filter { $0.rule == rule }
-            guard messages.isEmpty, let due = decision.deadline else { break }
-            context.memory.merge(decision.memory) { _, new in new }
-            context.memory = context.memory.filter { !$0.value.isNull }
-            context.now = max(due, context.now + .seconds(1))
-            decision = book.decide(on: [], in: context)
-        }
-        return (messages, notes)
     }
 
     private static func print(

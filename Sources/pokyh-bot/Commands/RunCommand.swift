@@ -21,7 +21,7 @@ enum RunCommand {
     static let verbose = OptionSpecification.flag("--verbose", "logs everything, names of students and texts included")
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
-        let plant = try await Plant.start(arguments, world)
+        let plant = try await Plant.start(arguments, world, waitsForRoom: true)
         let log = plant.live.log
         let engine = plant.engine
         // Before the line that says it runs: whoever waits for that line may send a signal at once.
@@ -134,19 +134,48 @@ struct Plant: Sendable {
     var engine: Engine
     var books: RuleBooks
 
-    static func start(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> Plant {
+    /// - Parameter waitsForRoom: whether a full disk is waited for; otherwise it ends the command.
+    static func start(
+        _ arguments: Arguments,
+        _ world: World,
+        waitsForRoom: Bool = false
+    ) async throws(CommandFailure) -> Plant {
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         for text in configuration.complaintTexts { world.terminal.error(text) }
         let live = try LiveMaterials(configuration, in: world, verbose: arguments.has("--verbose"))
         // Wrong settings must not leave a state folder behind, and are a matter of configuration.
         _ = try House.build(configuration, with: live.materials)
         do throws(StateError) {
-            let store = try await SQLiteStore.open(folder: configuration.stateFolder, at: world.clock.now)
+            let store = try await openStore(configuration, world, live.log, waitsForRoom: waitsForRoom)
             let memos = try await store.sinks().mapValues(\.memo)
             return try assembled(configuration, live, store, memos, world)
         } catch {
             await live.close()
             throw CommandFailure(error)
+        }
+    }
+
+    /// The pause after which a full disk is tried again.
+    private static let hold = TimeSpan.seconds(30)
+
+    private static func openStore(
+        _ configuration: Configuration,
+        _ world: World,
+        _ log: Log,
+        waitsForRoom: Bool
+    ) async throws(StateError) -> SQLiteStore {
+        var isTold = false
+        while true {
+            do throws(StateError) {
+                let store = try await SQLiteStore.open(folder: configuration.stateFolder, at: world.clock.now)
+                if isTold { log(.info, "There is room on the disk again.") }
+                return store
+            } catch {
+                guard waitsForRoom, case .diskFull = error else { throw error }
+                if !isTold { log(.error, "\(error)") }
+                isTold = true
+                await world.clock.sleep(until: world.clock.now + hold)
+            }
         }
     }
 

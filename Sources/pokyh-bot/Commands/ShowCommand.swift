@@ -13,8 +13,8 @@ enum ShowCommand {
 
     static let command = Command(
         "show",
-        operands: "KIND",
-        "shows what a source last answered: \(kinds.map(\.word).joined(separator: ", "))",
+        operands: kinds.map(\.word).joined(separator: "|"),
+        "shows what a source last answered",
         details: [
             "Reads the last good snapshot from the state folder and says how old it is; asks nobody.",
             "Example: pokyh-bot show timetable --source timetable-3a",

@@ -90,6 +90,10 @@ enum StatusCommand {
             if state.restFingerprint != nil {
                 found.isFine = false
                 found.text = "rests until its settings change: \(state.health.error)"
+            } else if state.goneRecipients > 0 {
+                found.isFine = false
+                let count = state.goneRecipients == 1 ? "1 recipient is" : "\(state.goneRecipients) recipients are"
+                found.text += "; \(count) gone and sent nothing: 'pokyh-bot retry \(sink.name)' tries again"
             }
             return found
         }
