@@ -33,6 +33,16 @@ actor Desk {
     private var fingerprintKey: [UInt8] = []
     /// How many entries of a source's last answer could not be read.
     var unreadable: [String: Int] = [:]
+    /// Grows with every commit that changed what waits to be sent.
+    var outboxRevision = 0
+
+    /// Answers that wait to be taken in.
+    var arrivals: [Arrival] = []
+    var arrivalCount = 0
+    /// What became of those that another has taken in with its own.
+    var takenIn: [Int: Result<Void, StateError>] = [:]
+    /// What steps that are decided and not yet committed know of the world.
+    var undecidedWorlds: [String: WorldState] = [:]
 
     init(_ setup: EngineSetup, store: any StateStore, jitter: Jitter, log: Log) {
         self.store = store
