@@ -138,7 +138,8 @@ public actor Engine {
     }
 
     private func takeUpWork(at now: Timestamp) async throws(StateError) {
-        if try await store.changedElsewhere() {
+        let afterOthers = try await store.changedElsewhere()
+        if afterOthers {
             try await desk.forgetCopies()
             try await courier.readStates()
             isSlotPlanFresh = false
@@ -147,7 +148,7 @@ public actor Engine {
         startPolls(at: now)
         try await desk.askPolicies(at: now)
         try await prune(at: now)
-        nextDelivery = try await courier.pump(at: now)
+        nextDelivery = try await courier.pump(at: now, afterOthers: afterOthers)
     }
 
     /// After a clock was set back, moments that lay near are far away: what is planned is planned anew.
