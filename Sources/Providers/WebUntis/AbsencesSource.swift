@@ -8,27 +8,22 @@ enum AbsencesSource {
     private static let pageSize = 100
     private static let mostPages = 50
 
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let year = profile.yearDays(on: request.today)
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let year = question.year
         var entries: [Value] = []
         var ids: Set<Value> = []
         for page in 1...mostPages {
-            let document = try await account.document(
+            let document = try await question.document(
                 WebUntisRoutes.absences,
                 [
-                    ("studentId", student.id), ("startDate", year.first.compact), ("endDate", year.last.compact),
+                    ("studentId", question.student.id), ("startDate", year.first.compact),
+                    ("endDate", year.last.compact),
                     ("excuseStatusId", "-1"), ("limit", String(pageSize)), ("pageSize", String(pageSize)),
                     ("page", String(page)),
                 ],
-                asking: "absences",
-                at: request.now
+                asking: "absences"
             )
-            let list = try account.wire.list(document["data"]["absences"], of: "absences", in: document)
+            let list = try question.list(document["data"]["absences"], of: "absences", in: document)
             // Some servers ignore the page and send the first one again.
             if let first = list.first, first["id"].wholeNumber ?? 0 > 0, ids.contains(first["id"]) { break }
             ids.formUnion(list.map { $0["id"] })
@@ -36,9 +31,9 @@ enum AbsencesSource {
             let total = document["data"]["count"].wholeNumber ?? document["data"]["totalCount"].wholeNumber
             if list.count < pageSize || entries.count >= total ?? .max { break }
         }
-        let own = entries.filter { $0["studentId"].isNull || $0["studentId"].label == student.id }
-        let clock = AbsenceClock(own, bells: profile.bells)
-        return ListSource.Reading(own) { record($0, clock, student, request.zone) }
+        let own = entries.filter { $0["studentId"].isNull || $0["studentId"].label == question.student.id }
+        let clock = AbsenceClock(own, bells: question.profile.bells)
+        return ListSource.Reading(own) { record($0, clock, question.student, question.request.zone) }
     }
 
     private static func record(_ entry: Value, _ clock: AbsenceClock, _ student: Student, _ zone: Zone) -> Record? {

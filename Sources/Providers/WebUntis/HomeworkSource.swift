@@ -8,23 +8,20 @@ enum HomeworkSource {
     private static let daysBack = 21
     private static let daysAhead = 42
 
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let year = profile.yearDays(on: request.today)
-        let first = max(year.first, request.today.adding(days: -daysBack))
-        let last = min(year.last, request.today.adding(days: daysAhead))
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let year = question.year
+        let first = max(year.first, question.request.today.adding(days: -daysBack))
+        let last = min(year.last, question.request.today.adding(days: daysAhead))
         guard first <= last else { return ListSource.Reading([]) { _ in nil } }
         let query = [("startDate", first.compact), ("endDate", last.compact)]
-        let document = try await account.document(WebUntisRoutes.homework, query, asking: "homework", at: request.now)
+        let document = try await question.document(WebUntisRoutes.homework, query, asking: "homework")
         let data = document["data"]
-        let list = try account.wire.list(data["homeworks"], of: "homework", in: document)
+        let list = try question.list(data["homeworks"], of: "homework", in: document)
         let tables = Tables(data)
-        let own = list.filter { profile.concerns(student, named: tables.students[$0["id"].label] ?? []) }
-        return ListSource.Reading(own) { record($0, tables, student) }
+        let own = list.filter {
+            question.profile.concerns(question.student, named: tables.students[$0["id"].label] ?? [])
+        }
+        return ListSource.Reading(own) { record($0, tables, question.student) }
     }
 
     /// The answer's parallel lists, by id.

@@ -18,8 +18,7 @@ struct ListSource: Provider {
         }
     }
 
-    typealias Ask =
-        @Sendable (WebUntisAccount, Student, AccountProfile, FetchRequest) async throws(PluginError) -> Reading
+    typealias Ask = @Sendable (ListQuestion) async throws(PluginError) -> Reading
     typealias Tell = @Sendable (Change, InterpretationContext) -> String?
 
     let account: WebUntisAccount
@@ -37,7 +36,9 @@ struct ListSource: Provider {
             isPersonal
             ? try profile.student(student, at: account.wire.place)
             : try profile.studentOrNobody(student, at: account.wire.place)
-        let reading = try await ask(account, student, profile, request)
+        let reading = try await ask(
+            ListQuestion(account: account, student: student, profile: profile, request: request)
+        )
         let snapshot = Snapshot(
             records: reading.records,
             unreadableKeys: reading.unreadableKeys,
@@ -53,6 +54,28 @@ struct ListSource: Provider {
         difference.changes.compactMap { change in
             change.kind == .renumbered ? nil : tell(change, context).flatMap { change.occurrence($0) }
         }
+    }
+}
+
+/// Who is asked for a list, about whom and when.
+struct ListQuestion: Sendable {
+    let account: WebUntisAccount
+    let student: Student
+    let profile: AccountProfile
+    let request: FetchRequest
+
+    var year: DateWindow { profile.yearDays(on: request.today) }
+
+    /// One document of the list.
+    func document(_ route: String, _ query: [(String, String)], asking subject: String) async throws(PluginError)
+        -> Value
+    {
+        try await account.document(route, query, asking: subject, at: request.now)
+    }
+
+    /// A list of it that must be there.
+    func list(_ value: Value, of subject: String, in document: Value) throws(PluginError) -> [Value] {
+        try account.wire.list(value, of: subject, in: document)
     }
 }
 

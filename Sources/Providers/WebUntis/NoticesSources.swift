@@ -4,22 +4,18 @@ import Values
 
 /// `webuntis.class_events`: entries of the class register about a student.
 enum ClassEventsSource {
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let year = profile.yearDays(on: request.today)
-        let query = [("startDate", year.first.compact), ("endDate", year.last.compact), ("studentId", student.id)]
-        let document = try await account.document(
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let year = question.year
+        let query = [
+            ("startDate", year.first.compact), ("endDate", year.last.compact), ("studentId", question.student.id),
+        ]
+        let document = try await question.document(
             WebUntisRoutes.classEvents,
             query,
-            asking: "class register entries",
-            at: request.now
+            asking: "class register entries"
         )
-        let rows = try account.wire.list(document["data"]["rows"], of: "class register entries", in: document)
-        return ListSource.Reading(rows) { record($0, student) }
+        let rows = try question.list(document["data"]["rows"], of: "class register entries", in: document)
+        return ListSource.Reading(rows) { record($0, question.student) }
     }
 
     private static func record(_ row: Value, _ student: Student) -> Record? {
@@ -68,29 +64,23 @@ enum ClassEventsSource {
 
 /// `webuntis.news`: the school's messages of the day.
 enum NewsSource {
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let document = try await account.document(
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let document = try await question.document(
             WebUntisRoutes.news,
-            [("date", request.today.compact)],
-            asking: "day messages",
-            at: request.now
+            [("date", question.request.today.compact)],
+            asking: "day messages"
         )
         let data = document["data"]
         let isWithout = data.map != nil && data["messagesOfDay"].isNull
         var entries =
-            isWithout ? [] : try account.wire.list(data["messagesOfDay"], of: "day messages", in: document)
+            isWithout ? [] : try question.list(data["messagesOfDay"], of: "day messages", in: document)
         let system = data["systemMessage"]
         if !system.prose.isEmpty {
             entries.append(["text": system])
         } else if system.map != nil {
             entries.append(system)
         }
-        return ListSource.Reading(entries) { record($0, of: account) }
+        return ListSource.Reading(entries) { record($0, of: question.account) }
     }
 
     private static func record(_ entry: Value, of account: WebUntisAccount) -> Record? {
