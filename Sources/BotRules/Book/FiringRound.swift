@@ -140,7 +140,7 @@ struct FiringRound {
         for query in rule.queries {
             let views = query.sources.compactMap { name in context.snapshots[name].map { (source: name, view: $0) } }
             guard let oldest = views.map(\.view.takenAt).min() else { return nil }
-            let schemas = views.compactMap { book.vocabulary.installation.source($0.source)?.schema }
+            let schemas = views.compactMap { vocabulary.installation.source($0.source)?.schema }
             let asking = QueryContext(
                 now: context.now,
                 zone: rule.zone,

@@ -6,7 +6,13 @@ extension RuleSchema {
     // MARK: Policies
 
     static let policies: [(String, Value)] = [
-        ("group", SchemaPieces.reference("group", "Events with the same key are told in one message.")),
+        (
+            "group",
+            SchemaPieces.reference(
+                "group",
+                "Events, or moments of `time_of`, with the same key are told in one message."
+            )
+        ),
         ("digest", SchemaPieces.reference("digest", "Collected, and told once a day.")),
         ("quiet", SchemaPieces.reference("quiet", "Hours in which nobody is disturbed.")),
         (
@@ -134,12 +140,21 @@ extension RuleSchema {
         [
             ("events", SchemaPieces.list(SchemaPieces.reference("event"), "What happens.")),
             ("polls", SchemaPieces.list(SchemaPieces.reference("poll"), "What sources answer.")),
+            ("sinks", sinkAnswers),
             (
                 "expect",
                 SchemaPieces.list(SchemaPieces.reference("expectation"), "All messages that are to come; none for [].")
             ),
             ("then", SchemaPieces.reference("stage", "What comes later.")),
         ]
+    }
+
+    private var sinkAnswers: Value {
+        let answer = SchemaPieces.choice(SinkAnswer.allCases.map(\.rawValue), "What a try meets.")
+        let answers = SchemaPieces.oneOrMany(answer, "The answers to the tries in order; the last one goes on.")
+        let about = "How sinks answer from now on; all others deliver."
+        if isGeneric { return SchemaPieces.map(answers, about) }
+        return .map(SchemaPieces.object(about, vocabulary.installation.sinks.map { ($0.name, answers) }))
     }
 
     var test: ValueMap {
@@ -212,6 +227,15 @@ extension RuleSchema {
                 ("title", SchemaPieces.text("The whole title.")),
                 ("contains", SchemaPieces.reference("names", "What title or text contain.")),
                 ("excludes", SchemaPieces.reference("names", "What neither contains.")),
+                (
+                    "state",
+                    SchemaPieces.choice(
+                        RehearsedState.allCases.map(\.rawValue),
+                        "What became of it.",
+                        standard: RehearsedState.delivered.rawValue
+                    )
+                ),
+                ("tries", SchemaPieces.integer("How often it was tried so far.", in: 0...10_000)),
             ]
         )
     }
