@@ -73,10 +73,16 @@ struct ScopeTable {
             zone: zone
         )
         if let scope = known[key] { return scope }
+        let scope = makeScope(key, records, isOne: isOne)
+        known[key] = scope
+        return scope
+    }
 
+    /// The scope of events with these records: with several, each may be missing as a whole.
+    private mutating func makeScope(_ key: Key, _ records: [RecordShape], isOne: Bool) -> RuleScope {
         let bound = isOne ? records : records.map { ShapeMerging.merged([$0], named: $0.name, allOptional: true) }
         let old = ShapeMerging.merged(records, named: "old", allOptional: true)
-        let common = common(students: students, fields: records.flatMap(\.fields).map(\.name))
+        let common = common(students: key.students, fields: records.flatMap(\.fields).map(\.name))
         let variables = common + bound.map { FieldShape($0.name, .record($0)) }
         let text =
             common + records.map { FieldShape($0.name, .record($0), optional: !isOne) }
@@ -87,15 +93,13 @@ struct ScopeTable {
                     optional: true
                 )
             ]
-        let scope = makeScope(
+        return makeScope(
             variables + [FieldShape("old", .record(old))],
             text: text,
-            records: names,
+            records: key.records,
             subject: key.subject,
-            zone
+            key.zone
         )
-        known[key] = scope
-        return scope
     }
 
     /// The scope of a scheduled rule: the answers to its queries, and the record whose time it waits for.

@@ -139,13 +139,17 @@ extension RuleReader {
                 before: before,
                 sources: owners.map(\.source.name),
                 students: students,
-                offWhen: Dictionary(owners.map { ($0.source.name, Self.offWhen(record, in: $0.source.schema)) }) {
-                    first,
-                    _ in first
-                }
+                offWhen: Self.offWhen(record, in: owners.map(\.source))
             )
         )
         return reading
+    }
+
+    private static func offWhen(
+        _ record: String,
+        in sources: [SourceEntry]
+    ) -> [String: [(field: String, values: Set<Value>)]] {
+        Dictionary(sources.map { ($0.name, offWhen(record, in: $0.schema)) }) { first, _ in first }
     }
 
     private static func offWhen(_ record: String, in schema: SourceSchema) -> [(field: String, values: Set<Value>)] {
