@@ -269,10 +269,16 @@ public protocol Journal: Sendable {
 
 /// The memory of the house. Every call is one transaction; what a call wrote is on disk when it returns, or nothing of it is.
 public protocol StateStore: Memory, Outbox, Journal {
-    /// Writes everything that follows from one step. Events and payloads whose ids are known already are left as they are.
-    func commit(_ commit: Commit) async throws(StateError)
+    /// Writes everything that follows from steps that were taken one after the other, in their order: all of it, or nothing. Events and
+    /// payloads whose ids are known already are left as they are.
+    func commit(_ commits: [Commit]) async throws(StateError)
     /// Whether another process has written since the last call: whoever keeps copies throws them away.
     func changedElsewhere() async throws(StateError) -> Bool
     /// Ends the work on the folder. Nothing may be called afterwards.
     func close() async
+}
+
+extension StateStore {
+    /// Writes everything that follows from one step.
+    public func commit(_ commit: Commit) async throws(StateError) { try await self.commit([commit]) }
 }

@@ -21,6 +21,8 @@ actor Courier {
     private(set) var tally = DeliveryTally()
     /// How many deliveries were ever begun.
     private(set) var started = 0
+    /// When the outbox was last looked through, what it was like, and when it is next worth a look.
+    private var lastLook: (at: Timestamp, revision: Int, next: Timestamp?)?
 
     init(
         _ setup: EngineSetup,
@@ -71,9 +73,24 @@ actor Courier {
     }
 
     /// Settles what has ended, then claims and starts what is due.
+    ///
+    /// - Parameter afterOthers: whether another process may have changed the outbox.
     /// - Returns: when the next payload falls due; nil if none waits, or all that wait are held up by tries that still run.
-    func pump(at now: Timestamp) async throws(StateError) -> Timestamp? {
+    func pump(at now: Timestamp, afterOthers: Bool) async throws(StateError) -> Timestamp? {
         try await settle(at: now)
+        let revision = await desk.outboxRevision
+        if let last = lastLook, !afterOthers, last.revision == revision, last.at <= now,
+            last.next.map({ $0 > now }) ?? true
+        {
+            // Most turns of the engine have nothing to send.
+            return last.next
+        }
+        let next = try await look(at: now)
+        lastLook = (now, revision, next)
+        return next
+    }
+
+    private func look(at now: Timestamp) async throws(StateError) -> Timestamp? {
         var places: [String: Int] = [:]
         for (name, sink) in sinks {
             let state = states[name] ?? SinkState()

@@ -68,8 +68,8 @@ public final class FaultyStore: StateStore {
         if isDead { throw Self.death }
     }
 
-    public func commit(_ commit: Commit) async throws(StateError) {
-        try await step("commit") { () async throws(StateError) in try await base.commit(commit) }
+    public func commit(_ commits: [Commit]) async throws(StateError) {
+        try await step("commit") { () async throws(StateError) in try await base.commit(commits) }
     }
     public func claim(_ request: ClaimRequest) async throws(StateError) -> Claim {
         try await step("claim") { () async throws(StateError) in try await base.claim(request) }

@@ -80,6 +80,8 @@ extension MemoryStore {
             entries[place].payload.expires = nil
             count += 1
         }
+        // Only commands beside the engine ask for it.
+        touch()
         return count
     }
 }

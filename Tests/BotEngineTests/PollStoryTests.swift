@@ -95,7 +95,10 @@ import Values
     }
 
     @Test func `RULE-05 faults are told to the admin, who sees no trace, and to nobody else`() async throws {
-        let answer = HTTPResponse(status: 500, body: Array("NullPointerException at net.school.Login(Login.java:7)".utf8))
+        let answer = HTTPResponse(
+            status: 500,
+            body: Array("NullPointerException at net.school.Login(Login.java:7)".utf8)
+        )
         let error = try #require(HTTPVerdict.error(for: answer, from: "source 'timetable'", at: start))
         let provider = ScriptedProvider([.list([lesson("1")]), .failure(error)])
         let house = house(provider)

@@ -59,7 +59,9 @@ import Values
         #expect(notes.filter { $0.outcome == .skipped }.map(\.rule) == ["missed"])
     }
 
-    @Test func `SCHED-02 many missed times of one rule become one run, those inside records each their own`() async throws {
+    @Test func `SCHED-02 many missed times of one rule become one run, those inside records each their own`()
+        async throws
+    {
         let often = (1...48).map { slot("often", Int64($0) * 10, grace: .hours(24)) }
         let records = (1...3).map {
             Slot(rule: "lesson", key: "timetable/\($0)/x", due: start + .minutes(60), grace: .hours(24))
@@ -136,7 +138,8 @@ import Values
         #expect(told == ["daily"])
     }
 
-    @Test func `SCHED-11 a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
+    @Test
+    func `PERF-01 SCHED-11 a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
         async throws
     {
         let hanging = ScriptedProvider([.hang])

@@ -64,6 +64,38 @@ import Values
         #expect(runner.told() == ["terminal: MAT"])
     }
 
+    @Test func `RULE-09 a rule that hears of events and has nothing to say of any is found, and no other`() {
+        let book = Self.book(
+            """
+              - id: renamed
+                when: {event: lesson.cancelled}
+                if: lesson.subject == "MAT"
+                message: {title: "x"}
+                send: [terminal]
+              - id: matched
+                when: {event: "lesson.*"}
+                match: {lesson.subject: [MAT, MATH]}
+                message: {title: "x"}
+                send: [terminal]
+              - id: elsewhere
+                when: {event: grade.added}
+                match: {grade.subject: MAT}
+                message: {title: "x"}
+                send: [terminal]
+              - id: class
+                when: {event: [lesson.cancelled, lesson.moved]}
+                match: {lesson.classes: 4B}
+                message: {title: "x"}
+                send: [terminal]
+            """
+        )
+        let record = TestSchool.lessonRecord("MATH", "2026-12-01T07:50")
+        let events = (1...30).map { TestSchool.event("lesson.cancelled", record, revision: Int64($0)) }
+        let moved = TestSchool.event("lesson.moved", record)
+        let unmatched = book.unmatched(by: events + [moved], in: RuleContext(now: TestSchool.now))
+        #expect(unmatched == ["renamed": 30, "class": 31])
+    }
+
     // MARK: Schedules
 
     static func daily(_ time: String, zone: String = "Europe/Rome") -> String {

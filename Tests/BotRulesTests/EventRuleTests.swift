@@ -161,7 +161,7 @@ import Values
         #expect(decision.messages.count == messages)
         if messages == 1 {
             #expect(decision.messages[0].title.plain == "\(count) Meldungen")
-            #expect(decision.messages[0].body.plain.hasPrefix("- S1 fällt aus\n- S2 fällt aus"))
+            #expect(decision.messages[0].body.plain.contains("\n\n- S1 fällt aus\n- S2 fällt aus"))
             #expect(decision.messages[0].events.count == count)
         }
     }

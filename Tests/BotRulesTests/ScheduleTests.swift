@@ -193,7 +193,8 @@ enum SharedData {
         #expect(book.slots(after: gone - .seconds(1), through: gone, in: Self.context(gone, lessons: [lesson])).isEmpty)
     }
 
-    @Test func `SCHED-04 a rule that fires after elapsed time keeps its distance over the change of the clock`() throws {
+    @Test func `SCHED-04 a rule that fires after elapsed time keeps its distance over the change of the clock`() throws
+    {
         let book = TestSchool.load(
             """
             version: 1

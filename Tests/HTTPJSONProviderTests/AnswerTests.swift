@@ -85,6 +85,36 @@ import Values
         #expect(http.requests.last?.field("If-None-Match") == nil)
     }
 
+    @Test func `the same bytes again are not read again, others are, and neither tells what is known`() async throws {
+        let http = ScriptedAddress(good)
+        var source = try Source(http)
+        _ = try await source.poll()
+        #expect(source.last?.records?.count == 1)
+        for _ in 0..<2 {
+            #expect(try await source.poll().isEmpty)
+            #expect(source.last?.records == nil && source.rows.count == 1)
+        }
+        http.answer(.json(["events": [["id": 1, "title": "Training"]]]))
+        #expect(try await source.poll().map(\.kind) == ["item.changed"])
+        http.answer(good)
+        #expect(try await source.poll().map(\.kind) == ["item.changed"])
+        #expect(try await source.poll().isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            [["id": 1], ["id": 2, "title": ["x": 1]], ["title": "no key"]], [["id": 1], ["id": 1, "title": "other"]],
+        ] as [Value]
+    )
+    func `an answer that could be read in part alone is read anew each time`(events: Value) async throws {
+        let http = ScriptedAddress(.json(["events": events]))
+        var source = try Source(http)
+        for _ in 0..<2 {
+            _ = try await source.poll()
+            #expect(source.last?.records != nil && source.last?.unreadable == 1)
+        }
+    }
+
     @Test func `what was remembered under other settings is not asked about`() async throws {
         let http = ScriptedAddress(.json(["events": [["id": 1]]], headers: [("ETag", "\"7\"")]))
         var source = try Source(http)

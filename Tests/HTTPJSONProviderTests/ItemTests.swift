@@ -41,6 +41,25 @@ import Values
         #expect(try await source.poll().isEmpty)
     }
 
+    /// DIFF-08, DIFF-15.
+    @Test(arguments: [
+        ("Caf\u{E9}", "Cafe\u{301}"), ("a b", " a\u{A0} b "), ("Gr\u{FC}n a", "Gr\u{FC}n\u{85}a "),
+        ("\u{2C0}", "\u{2C0}"),
+        ("\u{1EA5}", "\u{E2}\u{301}"), ("\u{C5}", "\u{212B}"), ("\u{80}\u{BF}", "\u{80}\u{BF} "),
+    ])
+    func `two spellings of one text are one`(plain: String, other: String) async throws {
+        let http = ScriptedAddress(.json(["events": [["id": 1, "title": .string(plain)]]]))
+        var source = try Source(http)
+        _ = try await source.poll()
+        http.answer(.json(["events": [["id": 1, "title": .string(other)]]]))
+        #expect(
+            try await source.poll().map(\.kind)
+                == (plain.contains("a") && other.contains("\u{85}") ? ["item.changed"] : [])
+        )
+        let title = source.fields("1")["title"]?.string ?? ""
+        #expect(Array(title.unicodeScalars).allSatisfy { $0 != "\u{301}" && $0 != "\u{A0}" && $0 != "\u{85}" })
+    }
+
     @Test func `DIFF-08 DIFF-15 a change names every field that changed, once`() async throws {
         let http = ScriptedAddress(events(match))
         var source = try Source(http)

@@ -26,7 +26,7 @@ import Values
         defer { town.close() }
         for name in names { town.far.on("/\(name)") { _ in .json([["id": 1, "title": "old"]]) } }
         #expect(try await town.run("once").status == 0)
-        try await town.forgetPolls()
+        try await makePollsDue(in: town.state)
 
         town.far.on("/good") { _ in .json([["id": 1, "title": "new"]]) }
         let hanging = { @Sendable (delivery: ServedAnswer.Delivery) in

@@ -84,6 +84,28 @@ import Values
             return said.split(separator: "\n").map(String.init)
         }
 
+        /// Starts from a folder without a memory.
+        func beginFromNothing() throws {
+            try? FileManager.default.removeItem(at: town.state)
+            town.far.forgetArrivals()
+            town.far.show(story.before)
+        }
+
+        /// - Returns: whether the program came so far.
+        func killProgram(at call: String, _ number: Int) async throws -> Bool {
+            let status = try await town.run("once", launcher: Tracing.killing(at: call, number)).status
+            #expect([-SIGKILL, 0, 1].contains(status), "\(call) \(number)")
+            return status == -SIGKILL
+        }
+
+        /// The first list is learnt, whatever a run before has left; only what comes after it is told.
+        func learnAndGoOn(after step: String) async throws {
+            let end = try await town.run("once")
+            #expect(end.status == 0 && town.far.arrivals == [], "\(step): \(end.errors)")
+            town.far.show(story.after)
+            try await goOn(after: step)
+        }
+
         /// Goes on with the program itself, and holds what has arrived against what must.
         func goOn(after step: String) async throws {
             let claimed = Set(try await town.deliveries(in: [.sending]).map(\.payload.id))
@@ -125,5 +147,61 @@ import Values
         // A run may need a claim or a commit less than the first one did; of each kind some were met.
         let kinds = ["commit", "claim", "prune", "fetch", "send"].flatMap { ["before \($0) ", "after \($0) "] }
         #expect(fatal == Set(kinds + ["end "]))
+    }
+
+    @Test func `whichever step the first run of all is killed at, nothing is told of what was there`() async throws {
+        let scene = try Scene(seed: 1)
+        defer { scene.town.close() }
+        try scene.beginFromNothing()
+        let steps = try await scene.die(at: "none")
+        for step in steps {
+            try scene.beginFromNothing()
+            _ = try await scene.die(at: step)
+            try await scene.learnAndGoOn(after: step)
+        }
+        #expect(steps.contains("before commit 1") && steps.contains("after fetch 1"))
+    }
+
+    /// The system calls that leave something on the disk.
+    static let calls = ["pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink"]
+
+    /// Not between steps but within them: half a transaction in the journal, a database that is half made.
+    @Test(.enabled(if: Tracing.isPossible, Tracing.whyNot), arguments: calls)
+    func `STATE-03 at whichever call of the system the program itself is killed, nothing is lost or told twice`(
+        call: String
+    ) async throws {
+        let scene = try Scene(seed: 1)
+        defer { scene.town.close() }
+        try await scene.learn()
+        for number in 1... {
+            try scene.begin()
+            let isKilled = try await scene.killProgram(at: call, number)
+            try await scene.goOn(after: "\(call) \(number)")
+            if !isKilled { break }
+        }
+        for number in 1... {
+            try scene.beginFromNothing()
+            let isKilled = try await scene.killProgram(at: call, number)
+            try await scene.learnAndGoOn(after: "first \(call) \(number)")
+            if !isKilled { break }
+        }
+    }
+}
+
+/// `strace` can send a signal when a program enters a system call for the n-th time.
+enum Tracing {
+    private static let program = "/usr/bin/strace"
+    /// Hundreds of ends more, which `scripts/test --all` takes the time for.
+    static let isPossible =
+        ProcessInfo.processInfo.environment["KILL_SEEDS"] != nil
+        && (try? BotProcess(["version"], launcher: [program, "-f", "-qq", "-o", "/dev/null"]).wait().status) == 0
+    static let whyNot: Comment = "needs KILL_SEEDS, strace, and the right to trace"
+
+    /// Counts for each thread of the program by itself.
+    static func killing(at call: String, _ number: Int) -> [String] {
+        [
+            program, "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+            "inject=\(call):signal=SIGKILL:when=\(number)",
+        ]
     }
 }

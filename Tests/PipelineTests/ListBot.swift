@@ -51,7 +51,7 @@ final class ListBot: Sendable {
         setup.sinks = setup.sinks.map { entry in
             SinkSetup(name: entry.name, sink: sinks[entry.name] ?? RecordingSink(), recognisesRepeats: true)
         }
-        let store = try await SQLiteStore.open(folder: configuration.stateFolder, at: now)
+        let store = try await openStore(in: configuration.stateFolder, at: now)
         let engine = Engine(
             setup,
             store: store,

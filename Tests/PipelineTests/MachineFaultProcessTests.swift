@@ -15,7 +15,7 @@ import Values
         let town = try FeedTown()
         town.far.show([1: "old"])
         #expect(try await town.run("once").status == 0)
-        try await town.forgetPolls()
+        try await makePollsDue(in: town.state)
         let learnt = town.folder.appending(path: "learnt")
         try FileManager.default.moveItem(at: town.state, to: learnt)
         let disk = try PrivateMount(
@@ -235,7 +235,7 @@ import Values
         defer { town.close() }
         town.far.show([0: "there"])
         #expect(try await town.run("once").status == 0)
-        try await town.forgetPolls()
+        try await makePollsDue(in: town.state)
         town.far.show(Dictionary(uniqueKeysWithValues: (0...5).map { ($0, $0 == 0 ? "there" : "mark \($0)") }))
         // The far end takes its time; the signal comes while it does.
         town.far.on("/hook/one") { _ in

@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Glibc
 import Testing
+import Values
 
 @testable import pokyh_bot
 
@@ -87,17 +88,32 @@ final class Bell: Sendable {
     }
 }
 
-extension FeedTown {
-    /// Makes every source due at the next start.
-    func forgetPolls() async throws {
-        let store = try await SQLiteStore.open(folder: state.path, at: LiveClock().now)
-        var commit = Commit(at: LiveClock().now)
-        commit.sources = try await store.sources().map { name, state in
-            var state = state
-            state.attemptedAt = nil
-            return SourceUpdate(source: name, state: state)
+/// Opens a memory for an engine within this process.
+///
+/// Other tests start programs meanwhile. Such a child holds all files of this process from its birth until it becomes that program, the
+/// lock of a folder that was closed just then included: it is this process that "already works" on it then, and it does not.
+func openStore(in folder: String, at now: Timestamp) async throws -> SQLiteStore {
+    while true {
+        do throws(StateError) {
+            return try await SQLiteStore.open(folder: folder, at: now)
+        } catch .locked(pid: getpid()) {
+            await Task.yield()
+        } catch {
+            throw error
         }
-        try await store.commit(commit)
-        await store.close()
     }
+}
+
+/// Makes every source of a state folder due at the next start, whatever was planned after failures.
+func makePollsDue(in state: URL) async throws {
+    let store = try await openStore(in: state.path, at: LiveClock().now)
+    var commit = Commit(at: LiveClock().now)
+    commit.sources = try await store.sources().map { name, state in
+        var state = state
+        state.attemptedAt = nil
+        state.health.notBefore = nil
+        return SourceUpdate(source: name, state: state)
+    }
+    try await store.commit(commit)
+    await store.close()
 }

@@ -35,26 +35,52 @@ struct FiringRound {
 
     /// What the rule has to say now, or why it says nothing.
     func asked() -> Answer {
-        if let reason = reasonToSkip { return note(.skipped, reason) }
+        let question: Question
+        switch prepared() {
+        case .failure(let obstacle): return note(obstacle.outcome, obstacle.reason)
+        case .success(let prepared): question = prepared
+        }
+        let schoolDays = SchoolDays(rule.schoolDaySources, in: context.snapshots)
+        switch rule.evaluate(question.activation, schoolDays: schoolDays) {
+        case .failure(let failure): return note(.failed, failure.reason)
+        case .success(.none): return note(.conditionFalse, "the condition 'if' is false")
+        case .success(.some(let values)): return said(question.event, question.moment, values)
+        }
+    }
+
+    /// What `vars` and `if` are asked with; nil where they are not asked.
+    var activation: CELActivation? { try? prepared().get().activation }
+
+    private struct Question {
+        let event: Event
+        let moment: RecordSchedule.Moment?
+        let activation: CELActivation
+    }
+
+    /// Why a rule is not even asked.
+    private struct Obstacle: Error {
+        let outcome: RuleNote.Outcome
+        let reason: String
+    }
+
+    private func prepared() -> Result<Question, Obstacle> {
+        if let reason = reasonToSkip { return .failure(Obstacle(outcome: .skipped, reason: reason)) }
         var moment: RecordSchedule.Moment?
-        if case .recordTime(let schedule) = rule.trigger {
+        if let schedule = rule.onRecordTimes {
             moment = schedule.moments(in: context.snapshots).first { $0.key == key }
-            guard moment != nil else { return note(.skipped, "the record has moved, is off or is gone") }
+            guard moment != nil else {
+                return .failure(Obstacle(outcome: .skipped, reason: "the record has moved, is off or is gone"))
+            }
         }
         let event = event(moment)
         if moment != nil, !rule.match.allSatisfy({ $0.accepts(event) }) {
-            return note(.notMatched, "the record is not what 'match' asks for")
+            return .failure(Obstacle(outcome: .notMatched, reason: "the record is not what 'match' asks for"))
         }
         guard let answers = answers(in: vocabulary.installation.locale) else {
-            return note(.skipped, "a source that it asks has never answered")
+            return .failure(Obstacle(outcome: .skipped, reason: "a source that it asks has never answered"))
         }
-        let schoolDays = SchoolDays(rule.schoolDaySources, in: context.snapshots)
         let activation = CELActivation(event.variables(answers: answers), in: rule.scope.environment)
-        switch rule.evaluate(activation, schoolDays: schoolDays) {
-        case .failure(let failure): return note(.failed, failure.reason)
-        case .success(.none): return note(.conditionFalse, "the condition 'if' is false")
-        case .success(.some(let values)): return said(event, moment, values)
-        }
+        return .success(Question(event: event, moment: moment, activation: activation))
     }
 
     private func note(_ outcome: RuleNote.Outcome, _ reason: String) -> Answer {
@@ -114,7 +140,7 @@ struct FiringRound {
         for query in rule.queries {
             let views = query.sources.compactMap { name in context.snapshots[name].map { (source: name, view: $0) } }
             guard let oldest = views.map(\.view.takenAt).min() else { return nil }
-            let schemas = views.compactMap { book.vocabulary.installation.source($0.source)?.schema }
+            let schemas = views.compactMap { vocabulary.installation.source($0.source)?.schema }
             let asking = QueryContext(
                 now: context.now,
                 zone: rule.zone,

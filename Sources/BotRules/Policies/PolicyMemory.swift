@@ -127,6 +127,23 @@ struct PolicyMemory: Sendable {
         sent.removeAll { $0.at <= now - limit.per || $0.at > now }
     }
 
+    /// Nothing waits longer than if it began to wait now: a clock that was ahead has planned for a time that is far away.
+    mutating func bringForward(to now: Timestamp, _ policies: Policies) {
+        let endOfQuiet = now + .days(1)
+        let digest = policies.digest?.next(after: now)
+        for place in held.indices {
+            let latest = held[place].gathering == .digest ? digest : endOfQuiet
+            held[place].due = min(held[place].due, latest ?? held[place].due)
+        }
+        for place in corrections.indices { corrections[place].due = min(corrections[place].due, endOfQuiet) }
+        if let longest = policies.group?.longest {
+            for place in groups.indices { groups[place].due = min(groups[place].due, now + longest) }
+        }
+        if let span = policies.limit?.per {
+            for place in limited.indices { limited[place].due = min(limited[place].due, now + span) }
+        }
+    }
+
     func hasTold(_ event: Event, to recipient: Recipient) -> Bool {
         told.contains { $0.world == event.worldID && $0.receivers.contains { $0.recipient == recipient } }
     }

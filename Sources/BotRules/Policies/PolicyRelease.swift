@@ -110,65 +110,6 @@ extension PolicyRun {
         }
     }
 
-    private mutating func releaseCorrections() {
-        let now = now
-        let due = memory.corrections.filter { $0.due <= now }
-        memory.corrections.removeAll { $0.due <= now }
-        for entry in due { correct(entry.told, by: entry.event) }
-    }
-
-    // MARK: What is no longer true
-
-    /// Compares everything that is remembered with what has happened.
-    ///
-    /// - Parameter own: ids of the events that the rule itself tells now: they need no correction beside them.
-    mutating func compare(with events: [Event], own: Set<String>) {
-        let contradiction = Contradiction(vocabulary: telling.vocabulary, schedule: rule.onRecordTimes)
-        for event in events {
-            let overtaken = memory.withdraw { earlier in
-                contradiction.verdict(on: .init(earlier), of: event) != .stands
-            }
-            for earlier in overtaken {
-                note(earlier.id, .skipped, "not told: \(event.kind) has come meanwhile (\(event.id))")
-            }
-            for told in memory.told {
-                let verdict = contradiction.verdict(on: .init(told), of: event)
-                if verdict == .stands { continue }
-                memory.told.removeAll { $0.id == told.id }
-                if verdict == .withdrawn { withdrawn += told.receivers.compactMap(\.message) }
-                if verdict == .withdrawn, rule.policies.follows, !own.contains(event.id) { correct(told, by: event) }
-            }
-        }
-    }
-
-    /// Tells those who were told that it is no longer so.
-    private mutating func correct(_ told: ToldEvent, by event: Event) {
-        var isSilent = false
-        if let quiet = rule.policies.quiet, rule.message.priority != .high, let end = quiet.end(at: now) {
-            switch quiet.then {
-            case .hold:
-                memory.corrections.append(.init(event: event, told: told, due: end))
-                note(event.id, .waiting, "the correction is held by quiet hours until \(shown(end))")
-                return
-            case .drop:
-                note(event.id, .skipped, "the correction is dropped by quiet hours")
-                return
-            case .silent: isSilent = true
-            }
-        }
-        for receiver in told.receivers {
-            let made = telling.correction(of: told, by: event, to: receiver, isSilent: isSilent)
-            if !made.failures.isEmpty { note(event.id, .failed, made.failures.joined(separator: "; ")) }
-            guard let message = made.message else { continue }
-            if rule.isDryRun {
-                note(event.id, .dryRun, "would be sent: \(receiver.recipient.sink): \(message.title.plain)")
-            } else {
-                messages.append(message)
-                note(event.id, .told, "corrects \(told.id) through \(receiver.recipient.sink)")
-            }
-        }
-    }
-
     // MARK: What was told
 
     /// Nothing told needs to be remembered for longer than events are.

@@ -26,6 +26,7 @@ struct PolicyRun {
         self.context = context
         self.memory = memory
         self.memory.prune(at: context.now, limit: rule.policies.limit)
+        self.memory.bringForward(to: context.now, rule.policies)
     }
 
     var now: Timestamp { context.now }

@@ -153,16 +153,26 @@ extension RuleReader {
         let environment = draft.environment ?? scope.environment
         guard let program = compile(node, in: environment, expecting: .bool) else { return }
         draft.condition = program
-        guard isEventRule, program.references.contains("now"), let place = Self.place(of: "now", in: program.source)
+        guard isEventRule, let name = Self.timely(draft.variables).first(where: program.references.contains),
+            let word = name.split(separator: ".").last,
+            let place = Self.place(of: String(word), in: program.source)
         else { return }
         complaints.append(
             Complaint(
                 .warning,
                 at: node.span(ofText: place),
-                "'now' is the moment when the change is seen: the condition is asked once and never again",
+                (name == "now" ? "'now'" : "'\(name)' is made of 'now', which")
+                    + " is the moment when the change is seen: the condition is asked once and never again",
                 cures: ["to be told once the time is near, write within: 48h under 'when'"]
             )
         )
+    }
+
+    /// `now`, and those of `vars` that are made of it.
+    private static func timely(_ variables: [RuleVariable]) -> [String] {
+        variables.reduce(into: ["now"]) { names, variable in
+            if names.contains(where: variable.program.references.contains) { names.append("vars.\(variable.name)") }
+        }
     }
 
     mutating func compile(

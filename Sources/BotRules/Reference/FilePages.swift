@@ -10,6 +10,7 @@ enum RuleFilePage {
             "How they are used is told, with examples, in the [handbook of rules](../../rules/README.en.md)",
             "([deutsch](../../rules/README.md)).", "",
         ]
+        lines += example
         lines += words.section("file", document)
         for pair in document["definitions"].map?.pairs ?? [] where pair.key != "match" {
             guard pair.value["properties"] != .null else { continue }
@@ -27,6 +28,37 @@ enum RuleFilePage {
         )
     }
 
+    private static let example = """
+        ```yaml
+        version: 1
+        rules:
+          - id: early-cancellations
+            description: Cancelled first lessons of two classes, one message for each day
+            when: {event: [lesson.cancelled, lesson.replaced], within: 48h}
+            match: {lesson.classes: [3A-INF, 3B-INF]}
+            vars: {early: 'local(lesson.start).hour < 9'}
+            if: vars.early && lesson.subject != "REL"
+            group: {by: lesson.date, wait: 5m, max_wait: 20m}
+            quiet: {from: "21:30", to: "06:30", then: hold}
+            message:
+              title: "Cancelled on {{ group.key | date: '%d.%m.' }}"
+              body: |
+                {% for e in group.events -%}
+                - **{{ e.lesson.subject }}** {{ e.lesson.start | date: "time" }}
+                {% endfor %}
+            send: [terminal]
+
+        tests:
+          - name: a cancellation tomorrow is told, one in two weeks waits
+            now: 2026-11-30T12:00
+            events:
+              - {event: lesson.cancelled, lesson: {classes: [3A-INF], subject: MAT, date: 2026-12-01, start: "2026-12-01T07:50"}}
+              - {event: lesson.cancelled, lesson: {classes: [3A-INF], subject: ITA, date: 2026-12-14, start: "2026-12-14T07:50"}}
+            expect: [{rule: early-cancellations, contains: ["MAT 07:50"], excludes: [ITA], count: 1}]
+        ```
+
+        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+
     /// Records have a page of their own.
     private static func records(of catalogue: PluginCatalogue) -> Set<String> {
         Set(RuleReference.schemas(of: catalogue).flatMap(\.schema.records).map(\.name)).subtracting(["source"])
@@ -42,6 +74,7 @@ enum BotFilePage {
             "[Config/bot.example.yaml](../../Config/bot.example.yaml) shows every key at work. A key with a standard may be left out. A secret is",
             "written as `{secret: NAME}`: its value never stands in the file.", "",
         ]
+        lines += example
         lines += words.section("file", document)
         for name in ["state", "school", "grade_scale", "family", "host"] {
             lines += words.section(name, document["definitions"][name])
@@ -68,6 +101,26 @@ enum BotFilePage {
             lines: lines
         )
     }
+
+    private static let example = """
+        ```yaml
+        version: 1
+        timezone: Europe/Rome
+        locale: de
+        rules: ../rules
+        schools: {lbs: {server: lbs-example.webuntis.com, school: lbs-example}}
+        accounts: {rossi: {kind: webuntis, school: lbs, user: p.rossi, password: {secret: ROSSI_PASSWORD}}}
+        sources:
+          timetable-3a: {provider: webuntis.timetable, account: rossi, student: Anna, every: {default: 60m, "05:30-08:00": 15m}}
+          mensa: {provider: pokyh.mensa, every: 6h}
+        families: {rossi: {students: [Anna], send: [class-chat], locale: it}}
+        sinks:
+          class-chat: {kind: telegram, token: {secret: TELEGRAM_TOKEN}, chat: -1001234}
+          terminal: {kind: stdout}
+        admin: [terminal]
+        ```
+
+        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 
     private static func rows(of plugin: ProviderPlugin, _ words: SchemaWords) -> [(String, String, String)] {
         let account = plugin.accountKind.map { kind in

@@ -82,7 +82,10 @@ public enum RuleReference {
         var lines = [title, "", about ?? record.documentation, "", "| field | type | what it says |", "|---|---|---|"]
         lines += record.fields.map { field in
             let type = field.shape.name + (field.isOptional ? ", optional" : "")
-            return "| `\(field.name)` | \(MarkdownTable.cell(type)) | \(MarkdownTable.cell(field.documentation)) |"
+            let untold = field.values.contains { !$0.isEmpty && !field.documentation.contains($0) }
+            let values = untold ? "; one of " + field.values.map { "`\($0)`" }.joined(separator: ", ") : ""
+            return
+                "| `\(field.name)` | \(MarkdownTable.cell(type)) | \(MarkdownTable.cell(field.documentation + values)) |"
         }
         return lines + [""]
     }

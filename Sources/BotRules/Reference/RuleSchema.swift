@@ -245,11 +245,16 @@ public struct RuleSchema: Sendable {
     }
 
     private var match: ValueMap {
+        let students = SchemaPieces.oneOrMany(SchemaPieces.text("A name."), "The student's name.")
         let common: [(String, Value)] = [
-            ("student", "The student's name."), ("student.name", "The student's name."),
-            ("student.id", "The student's id at the school."), ("source", "A source of the bot file."),
-            ("account", "An account of the bot file."),
-        ].map { ($0.0, SchemaPieces.oneOrMany(SchemaPieces.text("A value."), $0.1)) }
+            ("student", students), ("student.name", students),
+            ("student.id", SchemaPieces.oneOrMany(SchemaPieces.text("An id."), "The student's id at the school.")),
+            ("source", SchemaPieces.oneOrMany(names(vocabulary.sourceNames, "A source."), "A source of the bot file.")),
+            (
+                "account",
+                SchemaPieces.oneOrMany(names(vocabulary.accountNames, "An account."), "An account of the bot file.")
+            ),
+        ]
         let fields = matchable.flatMap { shape in
             shape.fields.map { ("\(shape.name).\($0.name)", SchemaPieces.matched($0)) }
         }
@@ -264,54 +269,5 @@ public struct RuleSchema: Sendable {
             ShapeMerging.merged(vocabulary.sources(with: record).map(\.shape), named: record)
         }
         return records + HealthSchema.schema.records.filter { !vocabulary.recordNames.contains($0.name) }
-    }
-
-    private var message: ValueMap {
-        let languages = RuleReader.locales.map {
-            ($0, SchemaPieces.reference("text", "The message in this language."))
-        }
-        let priority = SchemaPieces.choice(
-            Priority.allCases.map(\.rawValue),
-            "`high` passes quiet hours, limits and digests.",
-            standard: Priority.normal.rawValue
-        )
-        let plan: [(String, Value)] = [
-            ("many", SchemaPieces.reference("texts", "For several events in one message: `group.events`.")),
-            ("priority", priority), ("link", SchemaPieces.text("An address that the message points to; Liquid.")),
-        ]
-        var map = SchemaPieces.object(
-            "A message: texts, or texts for each language.",
-            Self.textProperties + languages + plan
-        )
-        map["anyOf"] = Self.textOrLanguages
-        return map
-    }
-
-    private var send: Value {
-        SchemaPieces.oneOrMany(
-            ["anyOf": [sinkOrFamily, SchemaPieces.reference("recipients")]],
-            "Whom it tells: sinks, or `family` for the sinks of the family whose student it is about."
-        )
-    }
-
-    private var sinkOrFamily: Value {
-        names(vocabulary.installation.sinks.map(\.name) + ["family"], "A sink of the bot file, or `family`.")
-    }
-
-    private var recipients: ValueMap {
-        SchemaPieces.object(
-            "A sink with recipients of the rule's own.",
-            [
-                (
-                    "sink",
-                    names(
-                        vocabulary.installation.sinks.filter(\.plugin.takesRecipients).map(\.name),
-                        "A sink that takes recipients."
-                    )
-                ),
-                ("to", SchemaPieces.reference("names", "The recipients: mail addresses, chats.")),
-            ],
-            required: ["sink"]
-        )
     }
 }

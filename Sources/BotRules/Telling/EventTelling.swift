@@ -222,6 +222,36 @@ struct EventTelling: Sendable {
         return (message, text.failures)
     }
 
+    /// Several corrections in one message: a list of what no longer holds.
+    func correction(
+        of corrections: [OpenCorrection],
+        titled title: String,
+        to recipient: Recipient,
+        isSilent: Bool
+    ) -> (message: Message?, failures: [String]) {
+        let locale = recipient.locale
+        var text = RenderedText()
+        text.title = TextRenderer.oneLine(
+            TemplatedText(value: StandardTexts.correctionHeading(of: title, in: locale))
+        )
+        var lines = [StandardTexts.correctionsBody(in: locale), ""]
+        for correction in corrections {
+            lines.append("- " + TemplatedText.placeholder(text.body.values.count))
+            text.body.values.append(name(of: correction.event, in: locale))
+        }
+        text.body.template = lines.joined(separator: "\n")
+        let events = corrections.map(\.event)
+        let expiries = events.map { expiry(of: $0) }
+        let subject = Subject(
+            about: ["corrections"] + corrections.flatMap { [$0.told.world, $0.event.worldID] }.sorted(),
+            events: events.map(\.id),
+            orderKey: "rule/\(rule.id)",
+            expires: expiries.contains(nil) ? nil : expiries.compactMap(\.self).max(),
+            isSilent: isSilent
+        )
+        return (composer.message(text, subject, to: recipient), [])
+    }
+
     /// What people call the thing that an event is about: its subject, title or name, and its time.
     private func name(of event: Event, in locale: String) -> String {
         let fields = event.record.fields

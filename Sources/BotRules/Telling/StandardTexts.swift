@@ -32,6 +32,15 @@ enum StandardTexts {
         }
     }
 
+    /// The text over several things that no longer hold.
+    static func correctionsBody(in locale: String) -> String {
+        switch locale {
+        case "it": "Questi avvisi non sono più validi:"
+        case "en": "These notices no longer hold:"
+        default: "Diese Meldungen gelten nicht mehr:"
+        }
+    }
+
     /// What is said over several notices in one message: why they come together.
     static func gatheringNote(_ gathering: Gathering, in locale: String) -> String {
         let texts =

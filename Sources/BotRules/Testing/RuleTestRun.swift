@@ -81,6 +81,7 @@ struct RuleTestRun {
             guard clock - slot.due <= slot.grace, fired.insert("\(slot.rule)\u{1F}\(slot.key)").inserted else {
                 continue
             }
+            collector.add(slot, book, in: context)
             keep(book.fire(slot, in: context))
         }
         if let due = deadline, due <= clock { keep(book.decide(on: [], in: context)) }
@@ -115,7 +116,7 @@ struct RuleTestRun {
                 }
             }
         }
-        for event in events { collector.add(event, book, at: clock) }
+        for event in events { collector.add(event, book, in: context) }
         keep(book.decide(on: events, in: context))
     }
 

@@ -207,8 +207,8 @@ extension FunctionTable {
             #"duration("2m").getSeconds() == 120"#
         ),
         (
-            "getMilliseconds", "The milliseconds behind the second; of a length of time, all of them.",
-            #"duration("2s").getMilliseconds() == 2000"#
+            "getMilliseconds", "The milliseconds behind the second.",
+            #"duration("2500ms").getMilliseconds() == 500"#
         ),
     ]
 }

@@ -40,7 +40,7 @@ enum SimulatedInstallation {
           mensa: {provider: pokyh.mensa, url: "\(url)", every: \(every)}
           class-reminders: {provider: pokyh.reminders, account: pokyh, every: \(every)}
         families:
-          muster: {students: [Anna], send: [mail-rossi]}
+          muster: {students: [Anna], send: [mail-rossi], locale: \(locale)}
         sinks:
         \(sinks)
         admin: [\(admin)]
