@@ -117,6 +117,7 @@ enum ClassSchema {
             FieldShape(
                 "state",
                 .string,
+                oneOf: ["found", "noClass", "notStudent"],
                 "`found`; `noClass` where the school shows none; `notStudent` where the account is no student's and no guardian's"
             ),
             FieldShape("id", .string, "its id in WebUntis; empty where the school does not show it"),

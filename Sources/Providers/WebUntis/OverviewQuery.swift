@@ -52,6 +52,7 @@ enum OverviewQuery {
             FieldShape(
                 "missing",
                 .list(.string),
+                oneOf: parts.map(\.name),
                 "the parts of which nothing is known, because no source has answered: `timetable`, `grades`, `messages`"
             ),
             FieldShape("is_empty", .bool, "whether there is no lesson to come, no grade and no unread message"),
