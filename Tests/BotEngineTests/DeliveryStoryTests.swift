@@ -233,7 +233,9 @@ import Values
     }
 
     /// Each delivery takes three seconds, five wait, and the service is stopped after one.
-    @Test func `STATE-14 on a stop what is on its way ends and is recorded, the rest waits for the next start`() async throws {
+    @Test func `STATE-14 on a stop what is on its way ends and is recorded, the rest waits for the next start`()
+        async throws
+    {
         let gate = Switch(false)
         let chat = RecordingSink(beforeAnswer: { _ in while !gate.isOn { await Task.yield() } })
         let five = (1...5).map { lesson("\($0)") }

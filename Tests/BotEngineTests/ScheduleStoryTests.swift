@@ -139,7 +139,8 @@ import Values
     }
 
     @Test
-    func `PERF-01 SCHED-11 a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
+    func
+        `PERF-01 SCHED-11 a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
         async throws
     {
         let hanging = ScriptedProvider([.hang])

@@ -93,7 +93,9 @@ private let now = Timestamp(seconds: 1_796_000_000)
     }
 
     @Test(arguments: Damage.allCases)
-    func `STATE-03 STATE-16 a damaged state is set aside whole and a new one begins that says so`(damage: Damage) async throws {
+    func `STATE-03 STATE-16 a damaged state is set aside whole and a new one begins that says so`(damage: Damage)
+        async throws
+    {
         defer { folders.remove() }
         let folder = folders.next()
         let file = folder + "/state.sqlite"
@@ -187,7 +189,9 @@ private let now = Timestamp(seconds: 1_796_000_000)
         await store.close()
     }
 
-    @Test func `STATE-15 a full disk is a full disk, what was stored stays, and there is room again later`() async throws {
+    @Test func `STATE-15 a full disk is a full disk, what was stored stays, and there is room again later`()
+        async throws
+    {
         defer { folders.remove() }
         let store = try await SQLiteStore.open(folder: folders.next(), at: now)
         try await store.commit(commit("before"))
