@@ -11,7 +11,7 @@ actor Desk {
     let sources: [String: SourceSetup]
     let sinks: [String: any Sink]
     let log: Log
-    let turnstile = Turnstile()
+    nonisolated let turnstile = Turnstile()
     var rules: any Rules
     /// What is wrong with rules that do not run as they are written, by id.
     private(set) var inactiveRules: [String: String]
