@@ -42,7 +42,7 @@ private let now = Timestamp(seconds: 1_796_022_000)  // 2026-11-30T07:00:00Z
         let pieces = text.split(separator: "Content-Type: text/", omittingEmptySubsequences: false)
         try #require(pieces.count == 3)
         let bodies = pieces.dropFirst().map { $0.replacing("=\r\n", with: "") }
-        return (String(pieces[0]), bodies[0], bodies[1])
+        return (String(pieces[0]), String(bodies[0]), String(bodies[1]))
     }
 
     @Test func `TMPL-01 markup in a subject, text or name is text in every part of a mail`() throws {
@@ -164,7 +164,7 @@ private let now = Timestamp(seconds: 1_796_022_000)  // 2026-11-30T07:00:00Z
         let usual = try mail(log: log)
         #expect(lines.withLock { $0 }.count == 1)
         let payload = try #require(try usual.prepare(message("T", "x"), at: now).first)
-        #expect(try parts(of: payload).headers.contains("<bot@example.org>"))
+        #expect(try parts(of: payload).headers.contains("From: bot@example.org\r\n"))
     }
 
     @Test func `SINK-29 a message that shows nothing is sent nowhere`() throws {

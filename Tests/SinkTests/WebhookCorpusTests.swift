@@ -43,7 +43,7 @@ struct WebhookCorpusTests {
         -> [HTTPRequest]
     {
         let answer = HTTPResponse(status: 200, body: Array((flavour == "slack" ? "ok" : #"{"id":"1"}"#).utf8))
-        let http = RecordingHTTP(Array(repeating: .success(answer), count: 100))
+        let http = RecordingHTTP(Array(repeating: .success(answer), count: 2000))
         var secrets = ["url": Secret("https://hooks.example.org/topic")]
         if flavour == "json" { secrets["signing_key"] = Secret(Self.key) }
         var values: ValueMap = ["flavour": .string(flavour)]
@@ -77,7 +77,7 @@ private enum HostileMessage {
 
     static func make(_ random: inout SeededGenerator, number: Int) -> Message {
         var template = bodies[number % bodies.count]
-        if number % 10 == 9 { template += "\n\n" + (0..<120).map { "- Eintrag \($0): {0}" }.joined(separator: "\n") }
+        if number % 10 == 9 { template += "\n\n" + (0..<120).map { "- Eintrag \($0)" }.joined(separator: "\n") }
         for index in 0..<3 { template = template.replacing("{\(index)}", with: TemplatedText.placeholder(index)) }
         let values = (0..<3).map { _ in text(&random, longest: number % 25 == 24 ? 400 : 12) }
         return Message(
