@@ -6,10 +6,22 @@ public struct SourceFile: Sendable {
     /// As people call it, for complaints.
     public var path: String
     public var bytes: [UInt8]
+    /// Why it could not be read; then it has no bytes.
+    public var problem: Complaint?
 
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
+    }
+
+    /// A file, or a folder of files, that is named and cannot be read.
+    ///
+    /// - Parameters:
+    ///   - reason: `there is no such file or folder`.
+    ///   - cures: how to mend it, a line each.
+    public init(path: String, unreadable reason: String, cures: [String]) {
+        self.init(path: path, bytes: [])
+        problem = Complaint(at: 0..<0, "this cannot be read: \(reason)", cures: cures)
     }
 }
 

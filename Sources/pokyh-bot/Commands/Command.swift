@@ -13,6 +13,8 @@ struct Command: Sendable {
     var options: [OptionSpecification]
     /// How many operands it takes.
     var arity: ClosedRange<Int>
+    /// What its first operand may be, where it is one of a few words; for completions.
+    var words: [String]
     var run: @Sendable (Arguments, World) async throws(CommandFailure) -> ExitCode
 
     init(
@@ -22,6 +24,7 @@ struct Command: Sendable {
         details: [String] = [],
         options: [OptionSpecification] = [],
         arity: ClosedRange<Int> = 0...0,
+        words: [String] = [],
         run: @escaping @Sendable (Arguments, World) async throws(CommandFailure) -> ExitCode
     ) {
         self.name = name
@@ -30,6 +33,7 @@ struct Command: Sendable {
         self.details = details
         self.options = options
         self.arity = arity
+        self.words = words
         self.run = run
     }
 
@@ -42,6 +46,11 @@ struct Command: Sendable {
 struct CommandFailure: Error, Sendable {
     var code: ExitCode
     var lines: [String]
+
+    init(_ code: ExitCode, lines: [String]) {
+        self.code = code
+        self.lines = lines
+    }
 
     init(_ code: ExitCode, _ lines: String...) {
         self.code = code

@@ -14,6 +14,7 @@ enum CompletionsCommand {
             "fish: pokyh-bot completions fish > ~/.config/fish/completions/pokyh-bot.fish",
         ],
         arity: 1...1,
+        words: shells,
         run: run
     )
 
@@ -52,6 +53,9 @@ enum CompletionsCommand {
             let words = options(of: command).flatMap { [$0.short, $0.name].compactMap { $0 } }
             return "        \(command.name)) words='\(words.joined(separator: " "))' ;;"
         }
+        let operands = CommandList.all.filter { !$0.words.isEmpty }.map { command in
+            "        \(command.name)) words='\(command.words.joined(separator: " "))' ;;"
+        }
         // Without a match `-o default` completes file names.
         return """
             _pokyh_bot() {
@@ -61,7 +65,14 @@ enum CompletionsCommand {
                     COMPREPLY=($(compgen -W '\(names)' -- "$current"))
                     return
                 fi
-                [[ $current == -* ]] || return
+                if [[ $current != -* ]]; then
+                    [[ $COMP_CWORD -eq 2 ]] || return
+                    case "${COMP_WORDS[1]}" in
+            \(operands.joined(separator: "\n"))
+                    esac
+                    COMPREPLY=($(compgen -W "$words" -- "$current"))
+                    return
+                fi
                 case "${COMP_WORDS[1]}" in
             \(cases.joined(separator: "\n"))
                 esac
@@ -83,7 +94,9 @@ enum CompletionsCommand {
                         quoted("\(mark)\($0)\(option.value != nil && $0 == option.name ? "=" : "")[\(text)]\(value)")
                     }
             }
-            return "        \(command.name)) _arguments \(specifications.joined(separator: " ")) '*:operand:_files' ;;"
+            let first = command.words.isEmpty ? "" : "'1:what:(\(command.words.joined(separator: " ")))' "
+            return
+                "        \(command.name)) _arguments \(specifications.joined(separator: " ")) \(first)'*:operand:_files' ;;"
         }
         return """
             #compdef pokyh-bot
@@ -122,6 +135,12 @@ enum CompletionsCommand {
             lines.append(
                 "complete -c pokyh-bot -n __fish_use_subcommand -f -a \(command.name) -d \(fishQuoted(command.summary))"
             )
+            if !command.words.isEmpty {
+                let words = command.words.joined(separator: " ")
+                lines.append(
+                    "complete -c pokyh-bot -n '__fish_seen_subcommand_from \(command.name); and not __fish_seen_subcommand_from \(words)' -f -a '\(words)'"
+                )
+            }
             for option in options(of: command) {
                 let short = option.short.map { " -s \($0.dropFirst())" } ?? ""
                 let value = option.value.map { words($0).map { " -x -a '\($0)'" } ?? " -r" } ?? ""

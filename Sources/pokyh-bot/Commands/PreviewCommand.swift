@@ -5,66 +5,200 @@ import BotState
 import BotTransport
 import Values
 
-/// `pokyh-bot preview RULE --event ID`.
+/// `pokyh-bot preview RULE --event ID|--sample short|long`.
 enum PreviewCommand {
     static let command = Command(
         "preview",
-        operands: "RULE --event ID",
-        "shows what a rule would send about an event, in each sink's own form",
+        operands: "RULE --event ID | RULE --sample short|long [--send]",
+        "shows what a rule would send, in each sink's own form",
         details: [
-            "The event is a recorded one, by its id from 'history'. Waits of the rule's policies are run through. First comes what a",
-            "person reads, then what the sink would send. Nothing is sent. Exit status 1 if the rule tells nothing of this event.",
+            "The event is a recorded one, by its id from 'history', or a sample: the latest thing that the rule would tell of. 'long' makes",
+            "its texts longer than any sink takes at once. Waits of the rule's policies are run through. First comes what a person reads,",
+            "then what the sink would send. Nothing is sent, but with --send: then the sample goes through the sinks, marked as a test.",
+            "Nothing is remembered of it. Exit status 1 if the rule tells nothing of this event, or a sink does not take it.",
             "Example: pokyh-bot preview cancelled --event 4f1c22a9 --sink class-chat",
         ],
         options: [
             CommandList.config,
             .option("--event", "ID", "the recorded event"),
+            .option("--sample", RuleSample.Size.allCases.map(\.rawValue).joined(separator: "|"), "a sample of this length"),
             .option("--sink", "SINK", "only what goes through this sink"),
+            .flag("--send", "sends the sample, marked as a test"),
         ],
         arity: 1...1,
         run: run
     )
 
+    /// What the event is.
+    private enum Subject {
+        case event(String)
+        case sample(RuleSample.Size)
+    }
+
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let subject: Subject
+        do throws(UsageError) {
+            subject = try self.subject(arguments)
+        } catch {
+            throw CommandFailure(error, command: "preview")
+        }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         let book = configuration.rules.book
         let rule = try book.summary(of: arguments.operands[0], command: "preview")
-        guard let wanted = arguments.value("--event") else {
-            throw CommandFailure(
-                UsageError(message: "'--event' is missing", cure: "'pokyh-bot history' lists events with their ids"),
-                command: "preview"
-            )
+        let name = arguments.value("--sink")
+        if arguments.has("--send") {
+            let live = try LiveMaterials(configuration, in: world, verbose: false)
+            let sinks = try sinks(configuration, live.materials, only: name)
+            let code = try await show(subject, rule, through: sinks, isSending: true, configuration, world)
+            await live.close()
+            return code
         }
-        let sinks = try sinks(configuration, world, only: arguments.value("--sink"))
-        let known = try await StateReading.read(configuration) { store throws(StateError) in
-            (
-                event: RecordedEvents.find(wanted, among: try await RecordedEvents.all(in: store, at: world.clock.now)),
-                snapshots: try await StateReading.context(for: book, in: store, at: world.clock.now).snapshots
+        let silent = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
+        let sinks = try sinks(configuration, silent, only: name)
+        return try await show(subject, rule, through: sinks, isSending: false, configuration, world)
+    }
+
+    private static func subject(_ arguments: Arguments) throws(UsageError) -> Subject {
+        switch (arguments.value("--event"), arguments.value("--sample")) {
+        case (let id?, nil):
+            if arguments.has("--send") {
+                throw UsageError(message: "'--send' goes with '--sample' alone", cure: "what happened is told by the bot itself")
+            }
+            return .event(id)
+        case (nil, .some):
+            let word = try arguments.choice("--sample", among: RuleSample.Size.allCases.map(\.rawValue))
+            return .sample(RuleSample.Size(rawValue: word) ?? .short)
+        case (nil, nil):
+            throw UsageError(
+                message: "'--event' is missing",
+                cure: "'pokyh-bot history' lists events with their ids; '--sample short' makes one up"
             )
+        case (.some, .some): throw UsageError(message: "'--event' and '--sample' do not go together")
         }
-        guard let event = known.event else { throw RecordedEvents.unknown(wanted, command: "preview") }
-        let context = RuleContext(now: event.at, snapshots: known.snapshots)
-        let outcome = outcome(of: event, rule.id, book, context)
+    }
+
+    private static func show(
+        _ subject: Subject,
+        _ rule: RuleSummary,
+        through sinks: [SinkSetup],
+        isSending: Bool,
+        _ configuration: Configuration,
+        _ world: World
+    ) async throws(CommandFailure) -> ExitCode {
+        let now = world.clock.now
+        let book = configuration.rules.book
+        let isSample = if case .sample = subject { true } else { false }
+        // A sample needs no state, and leaves none behind.
+        let known = try await isSample
+            ? StateReading.onCopy(configuration) { store throws(StateError) in
+                try await Known(configuration, rule, in: store, at: now)
+            }
+            : StateReading.read(configuration) { store throws(StateError) in
+                try await Known(configuration, rule, in: store, at: now)
+            }
+        var messages: [Message]
+        var reasons: [String]
+        let moment: Timestamp
+        switch subject {
+        case .event(let id):
+            guard let event = RecordedEvents.find(id, among: known.events) else {
+                throw RecordedEvents.unknown(id, command: "preview")
+            }
+            moment = event.at
+            let context = RuleContext(now: event.at, snapshots: known.context.snapshots)
+            let outcome = outcome(of: event, rule.id, book, context)
+            messages = outcome.messages
+            reasons = outcome.notes.map(\.reason) + (book.explain(event, rule: rule.id, in: context).first?.lines ?? [])
+        case .sample(let size):
+            moment = now
+            (messages, reasons) = sample(size, rule, known, configuration)
+            messages = messages.map { $0.markedAsTest(at: now) }
+        }
         var count = 0
-        for message in outcome.messages {
+        var isFine = true
+        for message in messages {
             guard let sink = sinks.first(where: { $0.name == message.sink })?.sink else { continue }
             count += 1
-            print(message, through: sink, configuration, world, at: event.at)
+            if isSending {
+                isFine = await send(message, through: sink, configuration, world, at: moment) && isFine
+            } else {
+                print(message, through: sink, configuration, world, at: moment)
+            }
         }
-        if count > 0 { return .fine }
-        let place = arguments.value("--sink").map { " through '\($0)'" } ?? ""
-        world.terminal.print("'\(rule.id)' sends nothing about this event\(place):")
-        let reasons = outcome.notes.map(\.reason) + (book.explain(event, rule: rule.id, in: context).first?.lines ?? [])
+        if count > 0 { return isFine ? .fine : .somethingFailed }
+        let place = sinks.count == 1 ? " through '\(sinks[0].name)'" : ""
+        world.terminal.print("'\(rule.id)' sends nothing about this\(place):")
         for reason in reasons { world.terminal.print(TerminalText.line("  " + reason)) }
         return .somethingFailed
     }
 
-    private static func sinks(
+    /// What the memory has for a preview.
+    private struct Known: Sendable {
+        var events: [Event]
+        var context: RuleContext
+
+        init(
+            _ configuration: Configuration,
+            _ rule: RuleSummary,
+            in store: SQLiteStore,
+            at now: Timestamp
+        ) async throws(StateError) {
+            events = try await RecordedEvents.all(in: store, at: now)
+            context = RuleContext(now: now)
+            for source in configuration.installation.sources {
+                context.snapshots[source.name] = try await store.view(of: source.name)
+            }
+        }
+    }
+
+    private static func sample(
+        _ size: RuleSample.Size,
+        _ rule: RuleSummary,
+        _ known: Known,
+        _ configuration: Configuration
+    ) -> ([Message], [String]) {
+        let book = configuration.rules.book
+        guard !rule.kinds.isEmpty else {
+            let slots = book.upcoming(after: known.context.now, rule: rule.id, count: 1, in: known.context)
+            guard let slot = slots.first else { return ([], ["it has no time to come"]) }
+            var context = known.context
+            context.now = slot.due
+            let decision = book.fire(slot, in: context)
+            return (decision.messages, decision.notes.map(\.reason))
+        }
+        let sources = configuration.installation.sources
+        let maker = RuleSample(rule: rule, size: size, book: book, sources: sources)
+        guard let event = maker.event(recorded: known.events, in: known.context) else {
+            return ([], ["nothing that is known now, and no invented record, is what it asks for; try --event"])
+        }
+        return (outcome(of: event, rule.id, book, known.context).messages, [])
+    }
+
+    private static func send(
+        _ message: Message,
+        through sink: any Sink,
         _ configuration: Configuration,
         _ world: World,
+        at now: Timestamp
+    ) async -> Bool {
+        do throws(PluginError) {
+            for payload in try sink.prepare(message, at: now) {
+                _ = try await sink.deliver(payload, at: now)
+                let part = payload.parts > 1 ? ", part \(payload.part) of \(payload.parts)" : ""
+                world.terminal.error("sent through '\(message.sink)'\(part)")
+            }
+            return true
+        } catch {
+            world.terminal.error(configuration.redactor.mask("not sent through '\(message.sink)': \(error.message)"))
+            return false
+        }
+    }
+
+    private static func sinks(
+        _ configuration: Configuration,
+        _ materials: House.Materials,
         only name: String?
     ) throws(CommandFailure) -> [SinkSetup] {
-        let materials = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
         let sinks = try House.build(configuration, with: materials).sinks
         guard let name else { return sinks }
         guard let sink = sinks.first(where: { $0.name == name }) else {
@@ -81,7 +215,7 @@ enum PreviewCommand {
     }
 
     /// What one rule tells of one event, its policies' waits run through.
-    private static func outcome(
+    static func outcome(
         of event: Event,
         _ rule: String,
         _ book: RuleBook,
