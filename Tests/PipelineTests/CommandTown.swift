@@ -32,7 +32,7 @@ final class CommandTown: Sendable {
                 state.bodies.append(String(decoding: request.body, as: UTF8.self))
                 // The last answer holds for all that follow.
                 let status = state.statuses.count > 1 ? state.statuses.removeFirst() : state.statuses.first ?? 200
-                return ServedAnswer(status)
+                return .json(["id": "7"], status: status)
             }
         }
     }

@@ -107,7 +107,11 @@ enum FileAccess {
 
     /// A path as seen from a folder; absolute ones stay.
     static func resolve(_ path: String, from folder: String) -> String {
-        path.hasPrefix("/") ? path : (folder.isEmpty || folder == "." ? path : folder + "/" + path)
+        let isBare = folder.isEmpty || folder == "."
+        if path.hasPrefix("/") || isBare { return path }
+        // `./state` is read more easily as `state` once a folder stands before it.
+        let rest = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        return (folder == "/" ? "" : folder) + "/" + rest
     }
 
     static func folder(of path: String) -> String {
