@@ -96,7 +96,8 @@ public actor SQLiteStore: StateStore {
             case 0?: "No message waited in it."
             case let count?: "\(count) messages that had not been delivered are in it and were not sent."
             }
-        return "The state was damaged (\(detail)). It was set aside as \(target) and a new one begun on \(now.rfc3339): what changed "
+        return
+            "The state was damaged (\(detail)). It was set aside as \(target) and a new one begun on \(now.rfc3339): what changed "
             + "since the last poll before that may have been missed, and nothing known is told again. \(lost) README.md, 'If the state is "
             + "damaged', says how to get back what can still be read."
     }

@@ -154,7 +154,9 @@ extension SQLiteStore {
         return contents
     }
 
-    private func count(_ sql: String) throws(StateError) -> Int { Int(try connection.rows(sql) { $0.int(0) }.first ?? 0) }
+    private func count(_ sql: String) throws(StateError) -> Int {
+        Int(try connection.rows(sql) { $0.int(0) }.first ?? 0)
+    }
 
     private func counts(_ sql: String) throws(StateError) -> [String: Int] {
         Dictionary(try connection.rows(sql) { ($0.text(0), Int($0.int(1))) }) { first, _ in first }

@@ -39,7 +39,9 @@ extension StateFolder {
     var freeBytes: Int64? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
-        return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        return Int64(
+            clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
+        )
     }
 
     /// Mode, owner and size of something in the folder, or of the folder itself for an empty name.

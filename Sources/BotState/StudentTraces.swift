@@ -47,6 +47,8 @@ public struct StudentTraces: Sendable, Hashable {
         if isNamed(in: text) { return true }
         if firstNames.isEmpty { return false }
         let words = Set(text.lowercased().split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
-        return firstNames.contains { words.contains($0) || (!$0.allSatisfy(\.isLetter) && text.lowercased().contains($0)) }
+        return firstNames.contains {
+            words.contains($0) || (!$0.allSatisfy(\.isLetter) && text.lowercased().contains($0))
+        }
     }
 }

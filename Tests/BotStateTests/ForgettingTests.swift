@@ -60,7 +60,8 @@ private let now = Timestamp(seconds: 1_796_000_000)
 
     @Test(
         arguments: [
-            "Muster Anna", "O\"Neil \\ Käthe", "Ünal Şeyma", "李 小龍", "🦊 Fuchs", "DROP TABLE record;--", "%_% Wild", "A\u{0}B Null",
+            "Muster Anna", "O\"Neil \\ Käthe", "Ünal Şeyma", "李 小龍", "🦊 Fuchs", "DROP TABLE record;--", "%_% Wild",
+            "A\u{0}B Null",
         ]
     )
     func `whatever the name, no byte of it is left, and the other student is as before`(name: String) async throws {

@@ -10,7 +10,9 @@ import Values
 
 /// What goes wrong with the command line of notifiers, and must not here.
 @Suite(.serialized) struct CommandCaseTests {
-    @Test func `CLI-01 a dry run shows what would be sent, sends nothing, and leaves the state as it is, byte by byte`() throws {
+    @Test func `CLI-01 a dry run shows what would be sent, sends nothing, and leaves the state as it is, byte by byte`()
+        throws
+    {
         let town = try CommandTown()
         // Before there is a state, none is made.
         #expect(try town.run("once", "--dry-run").status == 0)
@@ -38,7 +40,8 @@ import Values
         #expect(bot.wait().status == 0)
     }
 
-    @Test func `CLI-02 status names what fails with times and what waits, and its exit status is for monitors`() throws {
+    @Test func `CLI-02 status names what fails with times and what waits, and its exit status is for monitors`() throws
+    {
         let configuration = try QuestionedConfiguration.load()
         let now = Timestamp(seconds: 1_796_014_800)
         var good = SourceState()
@@ -80,7 +83,9 @@ import Values
         #expect(!silent.isFine && silent.text.contains("not asked for 3 d; does the bot run?"))
     }
 
-    @Test func `CLI-02 status ends with 1 while a sink has messages that it was refused, with 0 when all is well`() throws {
+    @Test func `CLI-02 status ends with 1 while a sink has messages that it was refused, with 0 when all is well`()
+        throws
+    {
         let town = try CommandTown()
         try town.run("once")
         #expect(try town.run("status").status == 0)
@@ -94,7 +99,11 @@ import Values
         #expect(entries.first { $0["name"] == "anna-grades" }?["last_success"].string != nil)
     }
 
-    @Test func `CLI-03 once says of each message that failed the rule, the sink and why, delivers the others, and ends with 1`() throws {
+    @Test
+    func
+        `CLI-03 once says of each message that failed the rule, the sink and why, delivers the others, and ends with 1`()
+        throws
+    {
         let town = try CommandTown()
         try town.run("once")
         for mark in ["8", "7", "6"] { try town.happen("grade anna MAT \(mark)") }
@@ -103,12 +112,18 @@ import Values
         #expect(run.status == 1)
         #expect(run.output.contains("2 delivered, 0 waiting, 1 given up"))
         let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("message ") }
-        #expect(lines.count == 1 && lines[0].contains("of the rule told through hook is dead: ") && lines[0].contains("400"))
+        #expect(
+            lines.count == 1 && lines[0].contains("of the rule told through hook is dead: ") && lines[0].contains("400")
+        )
         #expect(!run.errors.contains("Anna"))
         #expect(try town.run("once").status == 0)
     }
 
-    @Test func `CLI-04 a sample goes through the real sinks, longer than they take and marked as a test, and leaves no trace`() throws {
+    @Test
+    func
+        `CLI-04 a sample goes through the real sinks, longer than they take and marked as a test, and leaves no trace`()
+        throws
+    {
         let town = try CommandTown(
             sources: "  anna-messages: {provider: webuntis.messages, account: paola, student: \"4711\", every: 10s}",
             rules: """
@@ -137,20 +152,27 @@ import Values
         #expect(sent.status == 0 && sent.errors.contains("sent through 'chat', part 1 of"), "\(sent.all)")
         #expect(town.received.count > 1 && town.received[0].contains("TEST: "))
         #expect(try town.stateBytes() == before)
-        for words in [["preview", "told"], ["preview", "told", "--event", "x", "--send"], ["preview", "told", "--sample", "huge"]] {
+        for words in [
+            ["preview", "told"], ["preview", "told", "--event", "x", "--send"],
+            ["preview", "told", "--sample", "huge"],
+        ] {
             let run = try ProgramRun(words + ["--config", town.config], environment: CommandTown.environment)
             #expect(run.status == 64)
         }
     }
 
-    @Test func `CLI-05 a reader that goes away ends a command quietly, and what it did not take is not delivered`() async throws {
+    @Test func `CLI-05 a reader that goes away ends a command quietly, and what it did not take is not delivered`()
+        async throws
+    {
         let town = try CommandTown(rules: CommandTown.rules(of: "grade.added", to: "printed"))
         try town.run("once")
         try town.happen("grade anna MAT 8.5")
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
         // The reader is gone before anything is written.
-        shell.arguments = ["-c", "(sleep 0.2; exec \"$0\" once --config \"$1\") | true", ProgramRun.program.path, town.config]
+        shell.arguments = [
+            "-c", "(sleep 0.2; exec \"$0\" once --config \"$1\") | true", ProgramRun.program.path, town.config,
+        ]
         shell.environment = CommandTown.environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
         let errors = Pipe()
         shell.standardError = errors
@@ -170,7 +192,8 @@ import Values
         shell.executableURL = URL(filePath: "/bin/sh")
         let command = words.joined(separator: " ")
         shell.arguments = [
-            "-c", "(sleep 0.1; \"$0\" \(command) --config \"$1\"; echo $? >&2) | true", ProgramRun.program.path, town.config,
+            "-c", "(sleep 0.1; \"$0\" \(command) --config \"$1\"; echo $? >&2) | true", ProgramRun.program.path,
+            town.config,
         ]
         shell.environment = CommandTown.environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
         let errors = Pipe()
@@ -200,7 +223,9 @@ import Values
         #expect(String(decoding: bytes, as: UTF8.self).contains("Mathematik"))
     }
 
-    @Test func `CLI-08 the memory of a source is looked at, begun anew and forgotten by commands, never by hand`() throws {
+    @Test func `CLI-08 the memory of a source is looked at, begun anew and forgotten by commands, never by hand`()
+        throws
+    {
         let town = try CommandTown()
         try town.run("once")
         let list = try town.run("state", "list")
@@ -234,7 +259,8 @@ import Values
         #expect(AccountCheck.line("a", [student], named: true) == "account a: students: Muster Anna (4711)")
     }
 
-    @Test func `tests that could not run are not said to have passed, and no tests at all are said to be none`() throws {
+    @Test func `tests that could not run are not said to have passed, and no tests at all are said to be none`() throws
+    {
         let town = try CommandTown()
         let none = try town.run("test")
         #expect(none.status == 0 && none.errors.contains("no file has tests"))
@@ -280,11 +306,14 @@ import Values
 
     @Test func `show has a table for every kind that a provider declares, and says what to ask for`() throws {
         for kind in ShownKind.all {
-            for word in kind.words { #expect(ShownKind.all.count { $0.words.contains(word) } == 1, "\(word) is two things") }
+            for word in kind.words {
+                #expect(ShownKind.all.count { $0.words.contains(word) } == 1, "\(word) is two things")
+            }
         }
         let words = ShownKind.all.flatMap(\.words)
         for word in [
-            "timetable", "grades", "mensa", "messages", "reminders", "absences", "exams", "homework", "class-events", "news",
+            "timetable", "grades", "mensa", "messages", "reminders", "absences", "exams", "homework", "class-events",
+            "news",
             "todos", "items",
         ] { #expect(words.contains(word)) }
         let town = try CommandTown()

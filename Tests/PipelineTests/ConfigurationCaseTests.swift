@@ -92,7 +92,10 @@ import Values
         #expect(other.messages.isEmpty)
     }
 
-    @Test func `CONF-01 a key that is no key of the language is refused with its line, also one that looks like a flag`() throws {
+    @Test
+    func `CONF-01 a key that is no key of the language is refused with its line, also one that looks like a flag`()
+        throws
+    {
         let files = try Files()
         try files.installation(rules: Self.rule("on: [cancelled]"))
         let text = try files.complaints()
@@ -107,10 +110,17 @@ import Values
         try files.installation()
         try files.write("rules/more.yaml", Self.rule())
         let id = try files.complaints()
-        #expect(id.contains("more.yaml:3:9: error: the rule id 'r1' is used twice") && id.contains("all.yaml:3:9"), "\(id)")
+        #expect(
+            id.contains("more.yaml:3:9: error: the rule id 'r1' is used twice") && id.contains("all.yaml:3:9"),
+            "\(id)"
+        )
     }
 
-    @Test func `CONF-08 a byte order mark and line ends of Windows are read over, a no-break space is an error with its place`() throws {
+    @Test
+    func
+        `CONF-08 a byte order mark and line ends of Windows are read over, a no-break space is an error with its place`()
+        throws
+    {
         let files = try Files()
         try files.installation()
         let windows = Self.rule().replacingOccurrences(of: "\n", with: "\r\n")
@@ -127,7 +137,11 @@ import Values
 
     // MARK: Secrets
 
-    @Test func `CONF-04 a secret is taken as it stands, one line end of its file aside, and check shows how long it is alone`() throws {
+    @Test
+    func
+        `CONF-04 a secret is taken as it stands, one line end of its file aside, and check shows how long it is alone`()
+        throws
+    {
         let files = try Files()
         let odd = "ab$C#d%e&f:g\"h\\\\i "
         try files.write("secrets/FILED", odd + "\n")
@@ -160,10 +174,12 @@ import Values
             ("{lbs: {server: tipo.webuntis.example, school: \" \"}}", "school"),
         ]
     )
-    func `CONF-07 the address of the login page is taken as it is, and what cannot be one is complained of at the school`(
-        schools: String,
-        complaint: String
-    ) throws {
+    func
+        `CONF-07 the address of the login page is taken as it is, and what cannot be one is complained of at the school`(
+            schools: String,
+            complaint: String
+        ) throws
+    {
         let files = try Files()
         try files.installation(schools: schools)
         let text = try files.complaints()
@@ -174,7 +190,9 @@ import Values
         }
     }
 
-    @Test func `a wrong school is complained of once, however many accounts it has, and an unknown one at the account`() throws {
+    @Test func `a wrong school is complained of once, however many accounts it has, and an unknown one at the account`()
+        throws
+    {
         let files = try Files()
         try files.installation(schools: "{lbs: {server: \"a b\", school: x}}")
         var text = try String(contentsOf: files.folder.appending(path: "bot.yaml"), encoding: .utf8)
@@ -182,7 +200,10 @@ import Values
             of: "accounts: {anna",
             with: "accounts: {luca: {kind: webuntis, school: lbz, user: luca, password: {secret: PASSWORD}}, anna"
         )
-        text = text.replacingOccurrences(of: ", anna", with: ", paul: {kind: webuntis, school: lbs, user: p, password: {secret: PASSWORD}}, anna")
+        text = text.replacingOccurrences(
+            of: ", anna",
+            with: ", paul: {kind: webuntis, school: lbs, user: p, password: {secret: PASSWORD}}, anna"
+        )
         try files.write("bot.yaml", text)
         let complaints = try files.complaints()
         #expect(complaints.components(separatedBy: "is not the address").count == 2, "\(complaints)")
@@ -194,7 +215,8 @@ import Values
     @Test func `an error in the bot file hides none of the rule files, and blames no rule for it`() throws {
         let files = try Files()
         try files.installation(
-            sources: "{lessons: {provider: webuntis.timetable, account: anna, look_ahead: soon}, odd: {provider: webuntis.nonsense}}",
+            sources:
+                "{lessons: {provider: webuntis.timetable, account: anna, look_ahead: soon}, odd: {provider: webuntis.nonsense}}",
             sinks: "{told: {kind: carrier-pigeon}, mail: {kind: email}}",
             rules: Self.rule("color: red")
         )
@@ -211,18 +233,27 @@ import Values
             """
         )
         let text = try files.complaints()
-        for words in ["look_ahead", "webuntis.nonsense", "carrier-pigeon", "'mail' lacks the key", "unknown key 'color'"] {
+        for words in [
+            "look_ahead", "webuntis.nonsense", "carrier-pigeon", "'mail' lacks the key", "unknown key 'color'",
+        ] {
             #expect(text.contains(words), "\(words) is missing in \(text)")
         }
         #expect(text.contains("more.yaml:5") == text.contains("grade.value"), "\(text)")
-        #expect(!text.contains("there is no event") && !text.contains("there is no sink 'told'") && !text.contains("no field"))
+        #expect(
+            !text.contains("there is no event") && !text.contains("there is no sink 'told'")
+                && !text.contains("no field")
+        )
         let path = files.folder.appending(path: "bot.yaml").path
         let check = try ProgramRun(["check", "--config", path], environment: ["PASSWORD": "x"])
         #expect(check.status == 78 && check.errors.contains("unknown key 'color'"))
         let json = try ProgramRun(["check", "--format", "json", "--config", path], environment: ["PASSWORD": "x"])
         let named = Set(try Value(json: json.output).list?.compactMap { $0["file"].string } ?? [])
         #expect(json.status == 78 && named.count >= 2)
-        #expect(try ProgramRun(["once", "--config", path], environment: ["PASSWORD": "x"]).errors.contains("unknown key 'color'"))
+        #expect(
+            try ProgramRun(["once", "--config", path], environment: ["PASSWORD": "x"]).errors.contains(
+                "unknown key 'color'"
+            )
+        )
     }
 
     @Test func `a bot file that is no YAML says that the rules were not read, a missing secret hides nothing`() throws {
@@ -253,7 +284,9 @@ import Values
 
     // MARK: Which file
 
-    @Test func `CONF-09 the start names the file it uses, needs no HOME, and says where another could have been meant`() throws {
+    @Test func `CONF-09 the start names the file it uses, needs no HOME, and says where another could have been meant`()
+        throws
+    {
         let town = try CommandTown()
         let bot = try BotProcess(["run", "--config", town.config], environment: CommandTown.environment)
         let line = try #require(bot.line(with: "started"))
@@ -289,7 +322,9 @@ import Values
         for plugin in catalogue.providers where plugin.accountKind == nil || plugin.accountKind == "webuntis" {
             let account = plugin.accountKind.map { _ in ["account: anna"] } ?? []
             let pairs = plugin.settings.filter(\.isRequired).map { "\($0.key): \(Self.example(of: $0))" }
-            sources.append("\(plugin.name): {\((["provider: \(plugin.name)"] + account + pairs).joined(separator: ", "))}")
+            sources.append(
+                "\(plugin.name): {\((["provider: \(plugin.name)"] + account + pairs).joined(separator: ", "))}"
+            )
         }
         let files = try Files()
         try files.installation(

@@ -53,7 +53,9 @@ import Values
         let (town, _) = try town(500)
         let unknown = try town.run("outbox", "drop", "nonsense\u{1B}[2J", "--yes")
         #expect(unknown.status == 1 && unknown.errors.contains("nothing with the id 'nonsense"))
-        for words in [["outbox", "drop"], ["outbox", "drop", "a", "--sink", "hook"], ["outbox", "list", "--sink", "hook"]] {
+        for words in [
+            ["outbox", "drop"], ["outbox", "drop", "a", "--sink", "hook"], ["outbox", "list", "--sink", "hook"],
+        ] {
             #expect(try ProgramRun(words + ["--config", town.config]).status == 64)
         }
     }

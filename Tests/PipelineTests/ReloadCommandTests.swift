@@ -21,7 +21,10 @@ import Values
         let fine = try town.run("reload")
         #expect(fine.status == 0 && fine.output.contains("rules/all.yaml: in force, 1 rules"), "\(fine.all)")
 
-        try town.write("rules/more.yaml", CommandTown.rules(of: "grade.changed").replacingOccurrences(of: "told", with: "more"))
+        try town.write(
+            "rules/more.yaml",
+            CommandTown.rules(of: "grade.changed").replacingOccurrences(of: "told", with: "more")
+        )
         try town.write("rules/all.yaml", CommandTown.rules(of: "grade.nonsense"))
         let broken = try town.run("reload")
         #expect(broken.status == 78)
@@ -64,14 +67,15 @@ import Values
     }
 
     @Test func `a rule that is taken out drops what it had collected, with a line in history`() async throws {
-        let rules = CommandTown.rules(of: "grade.added") + """
-              - id: evening
-                when: {event: grade.added}
-                digest: {at: "23:59"}
-                message: {title: "{{ grade.subject }}", body: "Am Abend"}
-                send: [hook]
+        let rules =
+            CommandTown.rules(of: "grade.added") + """
+                  - id: evening
+                    when: {event: grade.added}
+                    digest: {at: "23:59"}
+                    message: {title: "{{ grade.subject }}", body: "Am Abend"}
+                    send: [hook]
 
-            """
+                """
         let town = try CommandTown(rules: rules)
         try town.run("once")
         try town.happen("grade anna MAT 8.5")
@@ -83,7 +87,9 @@ import Values
         #expect(reload.status == 0 && reload.output.contains("no longer there: evening"))
         bot.signal(SIGTERM)
         #expect(bot.wait().status == 0)
-        #expect(try town.run("history").output.contains("rule evening: the rule is gone: 1 collected notices are dropped"))
+        #expect(
+            try town.run("history").output.contains("rule evening: the rule is gone: 1 collected notices are dropped")
+        )
         #expect(try await town.store { try await $0.policyMemory()["evening"] } == nil)
     }
 

@@ -11,7 +11,9 @@ import Values
 @Suite(.serialized) struct StateCommandTests {
     // MARK: Beginning anew
 
-    @Test func `CLI-08 after a baseline the next answer is known and not told, a forgotten record is told, other sources are untouched`()
+    @Test
+    func
+        `CLI-08 after a baseline the next answer is known and not told, a forgotten record is told, other sources are untouched`()
         async throws
     {
         let town = try CommandTown()
@@ -52,14 +54,15 @@ import Values
     // MARK: Forgetting a student
 
     @Test func `a forgotten student is in no file of the state any more, and others are as they were`() async throws {
-        let rules = CommandTown.rules(of: "grade.added") + """
-              - id: evening
-                when: {event: grade.added}
-                digest: {at: "23:59"}
-                message: {title: "{{ student.name }} {{ grade.subject }}", body: "Am Abend"}
-                send: [hook]
+        let rules =
+            CommandTown.rules(of: "grade.added") + """
+                  - id: evening
+                    when: {event: grade.added}
+                    digest: {at: "23:59"}
+                    message: {title: "{{ student.name }} {{ grade.subject }}", body: "Am Abend"}
+                    send: [hook]
 
-            """
+                """
         let town = try CommandTown(rules: rules)
         try town.run("once")
         try town.happen("grade anna MAT 8.5 for \"Annas Arbeit\"")
@@ -91,11 +94,16 @@ import Values
         #expect(again.status == 1 && again.output == "nothing is stored of this student\n")
     }
 
-    @Test func `a student who shares a name is asked for by id, one without sources in the bot file is forgotten by name`() throws {
+    @Test
+    func `a student who shares a name is asked for by id, one without sources in the bot file is forgotten by name`()
+        throws
+    {
         let town = try CommandTown()
         try town.run("once")
         let kept = try String(contentsOfFile: town.config, encoding: .utf8)
-        let without = kept.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("anna-grades:") }
+        let without = kept.split(separator: "\n", omittingEmptySubsequences: false).filter {
+            !$0.contains("anna-grades:")
+        }
         try town.write("bot.yaml", without.joined(separator: "\n"))
         let gone = try town.run("state", "forget", "4711")
         #expect(gone.status == 0 && !gone.errors.contains("still has the student"))
@@ -222,8 +230,10 @@ import Values
 
     @Test(
         arguments: [
-            ["state"], ["state", "nonsense"], ["state", "forget"], ["state", "list", "more"], ["state", "check", "--dry-run"],
-            ["state", "baseline", "--dry-run"], ["state", "forget", "4711", "--older-than", "3d"], ["state", "purge", "x"],
+            ["state"], ["state", "nonsense"], ["state", "forget"], ["state", "list", "more"],
+            ["state", "check", "--dry-run"],
+            ["state", "baseline", "--dry-run"], ["state", "forget", "4711", "--older-than", "3d"],
+            ["state", "purge", "x"],
             ["state", "forget", "a", "b"],
         ]
     )
@@ -232,7 +242,9 @@ import Values
         #expect(try ProgramRun(words + ["--config", town.config]).status == 64)
     }
 
-    @Test(arguments: [["state", "forget", "4711"], ["state", "purge"], ["state", "baseline"], ["state", "list"], ["outbox", "list"]])
+    @Test(arguments: [
+        ["state", "forget", "4711"], ["state", "purge"], ["state", "baseline"], ["state", "list"], ["outbox", "list"],
+    ])
     func `without a state each says that there is none yet, and makes none`(words: [String]) throws {
         let town = try CommandTown()
         let run = try ProgramRun(words + ["--config", town.config])

@@ -57,7 +57,8 @@ public enum PolicyForgetting {
         let left = Silence.all(in: [Silence.memoryKey: stored]).compactMap { silence -> Silence? in
             let values = ["student", "student.name"].flatMap { silence.match[$0] ?? [] }
             let ids = silence.match["student.id"] ?? []
-            if ids.contains(where: { subject.isStudent($0, "") }) || values.contains(where: { subject.isStudent("", $0) })
+            if ids.contains(where: { subject.isStudent($0, "") })
+                || values.contains(where: { subject.isStudent("", $0) })
                 || values.contains(where: subject.isNamed)
             {
                 removed += 1

@@ -34,7 +34,8 @@ enum OnceCommand {
         let troubles: [String]
         do throws(StateError) {
             report = try await engine.runOnce()
-            troubles = try await silentParts(of: plant).map { "\($0); see pokyh-bot status" }
+            troubles =
+                try await silentParts(of: plant).map { "\($0); see pokyh-bot status" }
                 + failures(since: start, in: plant.store)
         } catch {
             await plant.close()

@@ -85,7 +85,9 @@ enum OutboxCommand {
         }
         let selection = OutboxSelection(wish, among: deliveries)
         for id in selection.unknown {
-            world.terminal.error("nothing with the id '\(id)' waits, is held or was given up; see pokyh-bot outbox list")
+            world.terminal.error(
+                "nothing with the id '\(id)' waits, is held or was given up; see pokyh-bot outbox list"
+            )
         }
         if selection.chosen.isEmpty {
             if case .sink(let name) = wish {

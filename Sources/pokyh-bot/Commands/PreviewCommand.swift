@@ -21,7 +21,11 @@ enum PreviewCommand {
         options: [
             CommandList.config,
             .option("--event", "ID", "the recorded event"),
-            .option("--sample", RuleSample.Size.allCases.map(\.rawValue).joined(separator: "|"), "a sample of this length"),
+            .option(
+                "--sample",
+                RuleSample.Size.allCases.map(\.rawValue).joined(separator: "|"),
+                "a sample of this length"
+            ),
             .option("--sink", "SINK", "only what goes through this sink"),
             .flag("--send", "sends the sample, marked as a test"),
         ],
@@ -62,7 +66,10 @@ enum PreviewCommand {
         switch (arguments.value("--event"), arguments.value("--sample")) {
         case (let id?, nil):
             if arguments.has("--send") {
-                throw UsageError(message: "'--send' goes with '--sample' alone", cure: "what happened is told by the bot itself")
+                throw UsageError(
+                    message: "'--send' goes with '--sample' alone",
+                    cure: "what happened is told by the bot itself"
+                )
             }
             return .event(id)
         case (nil, .some):
@@ -89,7 +96,8 @@ enum PreviewCommand {
         let book = configuration.rules.book
         let isSample = if case .sample = subject { true } else { false }
         // A sample needs no state, and leaves none behind.
-        let known = try await isSample
+        let known =
+            try await isSample
             ? StateReading.onCopy(configuration) { store throws(StateError) in
                 try await Known(configuration, rule, in: store, at: now)
             }

@@ -7,8 +7,10 @@ struct RecordTable {
 
     /// What people look for first, whatever the kind; other fields follow in the order of their declaration.
     private static let leading = [
-        "date", "due_date", "end_date", "time", "start", "remind_at", "due", "sent", "period", "subject", "title", "name",
-        "sender", "mark", "category", "kind", "state", "room", "teacher", "price_text", "reason", "text", "preview", "body",
+        "date", "due_date", "end_date", "time", "start", "remind_at", "due", "sent", "period", "subject", "title",
+        "name",
+        "sender", "mark", "category", "kind", "state", "room", "teacher", "price_text", "reason", "text", "preview",
+        "body",
     ]
     /// Fields of the bot's own, not for people: an id, an order.
     private static let technical: Set<String> = ["id", "key", "position", "merged", "new_id"]
@@ -33,7 +35,9 @@ struct RecordTable {
             let repeats = columns.contains { $0.cells == cells || Self.belongs(name, to: $0.title) }
             if says, !repeats { columns.append((name, cells)) }
         }
-        if let day = columns.first(where: { $0.title == "date" }), columns.contains(where: { Self.says($0.cells, day.cells) }) {
+        if let day = columns.first(where: { $0.title == "date" }),
+            columns.contains(where: { Self.says($0.cells, day.cells) })
+        {
             columns.removeAll { $0.title == "date" }
         }
         // What nobody can be told apart by is better than nothing.
@@ -43,8 +47,10 @@ struct RecordTable {
 
     /// `subject_long` and `teachers` are other forms of `subject` and `teacher`.
     private static func belongs(_ name: String, to other: String) -> Bool {
-        name != other && (other == name + "_text" || name == other + "s" || name == other + "_long" || name == other + "_names" || name == other + "_it"
-            || name == other + "_en")
+        name != other
+            && (other == name + "_text" || name == other + "s" || name == other + "_long" || name == other + "_names"
+                || name == other + "_it"
+                || name == other + "_en")
     }
 
     /// Whether each cell has the day that stands in another column, and more.
@@ -84,7 +90,8 @@ struct RecordTable {
     /// The titles, then the rows, padded.
     var lines: [String] {
         let widths = columns.map { column in ([column.title] + column.cells).map(\.count).max() ?? 0 }
-        let rows = [columns.map(\.title)] + (columns.first?.cells ?? []).indices.map { row in columns.map { $0.cells[row] } }
+        let rows =
+            [columns.map(\.title)] + (columns.first?.cells ?? []).indices.map { row in columns.map { $0.cells[row] } }
         return rows.map { row in
             let padded = zip(row, widths).map { text, width in
                 text + String(repeating: " ", count: width - text.count)

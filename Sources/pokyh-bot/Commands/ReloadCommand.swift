@@ -32,11 +32,15 @@ enum ReloadCommand {
         }
         let folder = FileAccess.resolve(installation.statePath, from: FileAccess.folder(of: reading.path))
         guard case .engine(let found) = try holder(of: folder) else {
-            world.terminal.error("no bot is running on the state in \(folder); 'pokyh-bot check' reads the files without one")
+            world.terminal.error(
+                "no bot is running on the state in \(folder); 'pokyh-bot check' reads the files without one"
+            )
             return .somethingFailed
         }
         guard let pid = found, pid > 1 else {
-            world.terminal.error("a bot is running on the state in \(folder), but its process id cannot be read; send it SIGHUP")
+            world.terminal.error(
+                "a bot is running on the state in \(folder), but its process id cannot be read; send it SIGHUP"
+            )
             return .somethingFailed
         }
         let before = try await lastNumber(in: folder)
@@ -145,7 +149,8 @@ struct ReloadReport: Sendable, Equatable {
             guard broken.contains(file) else { return "\(file): in force, \(own.count) rules" }
             let old = own.filter { !Self.isNew($0, rules) }.map(\.id)
             let fresh = own.count - old.count
-            let state = old.isEmpty ? "no rule runs on from before" : "as they were before: \(old.joined(separator: ", "))"
+            let state =
+                old.isEmpty ? "no rule runs on from before" : "as they were before: \(old.joined(separator: ", "))"
             return "\(file): has errors; \(fresh) rules in force, \(state)"
         }
         let gone = Set(earlier.filter { !$0.file.isEmpty }.map(\.id)).subtracting(running.map(\.id)).sorted()
@@ -160,8 +165,9 @@ struct ReloadReport: Sendable, Equatable {
 
     /// Whether a rule of a file with errors runs as it is written now: rules without an error of their own do.
     private static func isNew(_ rule: RuleSummary, _ rules: RuleSet) -> Bool {
-        !rules.inactive.contains(rule.id) && rules.unreadableFiles.allSatisfy { file in
-            rule.file != file && !rule.file.hasPrefix(file + "/")
-        }
+        !rules.inactive.contains(rule.id)
+            && rules.unreadableFiles.allSatisfy { file in
+                rule.file != file && !rule.file.hasPrefix(file + "/")
+            }
     }
 }

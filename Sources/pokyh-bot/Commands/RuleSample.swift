@@ -35,7 +35,9 @@ struct RuleSample {
         for source in sources {
             let view = views[source.name]
             for declaration in source.schema.events where rule.kinds.contains(declaration.kind) {
-                guard let shape = source.schema.records.first(where: { $0.name == declaration.record }) else { continue }
+                guard let shape = source.schema.records.first(where: { $0.name == declaration.record }) else {
+                    continue
+                }
                 let known = (view?.records ?? []).filter { $0.type == shape.name }
                 for record in known + [Self.invented(shape, at: now)] {
                     events.append(event(declaration.kind, record, of: source, view, at: now))
@@ -97,7 +99,8 @@ struct RuleSample {
 
     /// Fields in which people write what they like; rules do not ask for their exact value.
     private static let freeTexts: Set<String> = [
-        "text", "body", "preview", "description", "description_it", "reason", "remark", "exam_text", "excuse_text", "title",
+        "text", "body", "preview", "description", "description_it", "reason", "remark", "exam_text", "excuse_text",
+        "title",
         "name",
     ]
 

@@ -70,7 +70,8 @@ enum ShowCommand {
         guard let source = fitting.first(where: { $0.name == name }) else {
             let cure =
                 fitting.isEmpty
-                ? "the bot file has none of this kind" : "sources of this kind: \(fitting.map(\.name).joined(separator: ", "))"
+                ? "the bot file has none of this kind"
+                : "sources of this kind: \(fitting.map(\.name).joined(separator: ", "))"
             throw CommandFailure(
                 UsageError(message: "there is no source '\(name)' of this kind", cure: cure),
                 command: "show"

@@ -79,7 +79,9 @@ struct StateVerdict {
     }
 
     private mutating func add(_ grade: Finding.Grade, _ text: String, _ cures: String...) {
-        findings.append(Finding(grade: grade, text: TerminalText.line(text), cures: cures.map { TerminalText.line($0) }))
+        findings.append(
+            Finding(grade: grade, text: TerminalText.line(text), cures: cures.map { TerminalText.line($0) })
+        )
     }
 
     // MARK: The folder
@@ -88,13 +90,19 @@ struct StateVerdict {
         let before = findings.count
         if let entry = facts.folder {
             if entry.mode & 0o077 != 0 { add(.wrong, "others may enter \(folder)", "chmod 700 \(folder)") }
-            if !entry.isOwn { add(.wrong, "\(folder) belongs to another user", "run this as the bot's user, or change its owner") }
+            if !entry.isOwn {
+                add(.wrong, "\(folder) belongs to another user", "run this as the bot's user, or change its owner")
+            }
         }
         for file in facts.files {
             let path = "\(folder)/\(file.name)"
             if file.mode & 0o077 != 0 { add(.wrong, "others may read \(path)", "chmod 600 \(path)") }
             if !file.isOwn, facts.folder?.isOwn ?? true {
-                add(.wrong, "\(path) belongs to another user than who asks", "the bot may have run as two users; change its owner")
+                add(
+                    .wrong,
+                    "\(path) belongs to another user than who asks",
+                    "the bot may have run as two users; change its owner"
+                )
             }
         }
         if findings.count == before { add(.fine, "\(folder) and its files are for this user alone") }

@@ -71,7 +71,8 @@ enum StateCommand {
         }
         let now = world.clock.now
         for (name, state, count) in sources {
-            let age = state.takenAt.map { "last good answer \(Age.text(from: $0, to: now)) ago" } ?? "no good answer yet"
+            let age =
+                state.takenAt.map { "last good answer \(Age.text(from: $0, to: now)) ago" } ?? "no good answer yet"
             let student = state.student.id.isEmpty ? "" : ", student \(state.student.id)"
             let pending = state.isLearnt || state.takenAt == nil ? "" : ", begins anew with the next answer"
             let stray = configuration.installation.source(name) == nil ? ", in no file" : ""

@@ -28,7 +28,10 @@ enum StateForgetting {
         switch outcome.choice {
         case .several(let ids):
             throw CommandFailure(
-                UsageError(message: "several students have this name", cure: "name one by id: \(ids.joined(separator: ", "))"),
+                UsageError(
+                    message: "several students have this name",
+                    cure: "name one by id: \(ids.joined(separator: ", "))"
+                ),
                 command: "state"
             )
         case .one(let traces): return report(outcome.counts, traces, isDry, configuration, world)

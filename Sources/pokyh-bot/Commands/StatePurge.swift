@@ -14,7 +14,8 @@ enum StatePurge {
     ) async throws(CommandFailure) -> ExitCode {
         let span: TimeSpan
         do throws(UsageError) {
-            span = try olderThan.map { text throws(UsageError) in try LengthOfTime.read(text, of: "--older-than") }
+            span =
+                try olderThan.map { text throws(UsageError) in try LengthOfTime.read(text, of: "--older-than") }
                 ?? RecordedEvents.kept
         } catch {
             throw CommandFailure(error, command: "state")

@@ -148,7 +148,9 @@ struct StatusReport: Sendable {
     private func line(aboutSink name: String, at now: Timestamp) -> StatusLine {
         let state = sinks[name] ?? SinkState()
         let tally = tallies[name] ?? SinkTally()
-        var parts = [tally.lastDelivered.map { "last delivery \(Age.text(from: $0, to: now)) ago" } ?? "no delivery yet"]
+        var parts = [
+            tally.lastDelivered.map { "last delivery \(Age.text(from: $0, to: now)) ago" } ?? "no delivery yet"
+        ]
         if tally.waiting > 0 {
             let age = tally.oldestWaiting.map { ", the oldest for \(Age.text(from: $0, to: now))" } ?? ""
             parts.append("\(tally.waiting) waiting\(age)")

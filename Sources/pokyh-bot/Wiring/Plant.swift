@@ -37,7 +37,8 @@ struct Plant: Sendable {
     /// A full disk lets a running bot wait, but none start.
     private static func failure(of error: StateError, in configuration: Configuration) -> CommandFailure {
         guard case .diskFull(let detail) = error else { return CommandFailure(error) }
-        let free = SQLiteStore.freeBytes(ofFolder: configuration.stateFolder).map { " (\($0 >> 10) KiB are free)" } ?? ""
+        let free =
+            SQLiteStore.freeBytes(ofFolder: configuration.stateFolder).map { " (\($0 >> 10) KiB are free)" } ?? ""
         return CommandFailure(
             .state,
             "state: the bot cannot start, since the disk with its state in \(configuration.stateFolder) is full: \(detail)\(free)",
