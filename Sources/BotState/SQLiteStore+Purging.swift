@@ -115,72 +115,62 @@ extension SQLiteStore {
     }
 
     private func unnamed(_ names: ConfiguredNames, cut: Timestamp?) throws(StateError) -> [DoomedRows] {
-        var doomed: [DoomedRows] = []
         let known = try connection.rows(
             "SELECT name FROM source UNION SELECT source FROM record UNION SELECT source FROM event WHERE source <> ''"
         ) { $0.text(0) }
-        let fresh: [SQLValue] = [.time(cut ?? Timestamp(milliseconds: 0))]
-        for source in known where !names.sources.contains(source) {
-            let name: [SQLValue] = [.text(source)]
-            let words = "of the source '\(source)', which is in no file"
-            doomed += [
-                DoomedRows(
-                    table: "record",
-                    condition: "source = ?1 AND NOT (is_present = 0 AND coalesce(gone_at, ?2) < ?2)",
-                    values: name + [.time(cut.map { $0 - Self.oddsKept } ?? Timestamp(milliseconds: 0))],
-                    words: "records \(words)"
-                ),
-                DoomedRows(
-                    table: "note",
-                    condition: "at >= ?2 AND about IN (SELECT id FROM event WHERE source = ?1)",
-                    values: name + fresh,
-                    words: "notes about events \(words)"
-                ),
-                DoomedRows(
-                    table: "event",
-                    condition: "source = ?1 AND at >= ?2",
-                    values: name + fresh,
-                    words: "events \(words)"
-                ),
-                DoomedRows(table: "source", condition: "name = ?1", values: name, words: "the state \(words)"),
-            ]
-        }
+        var doomed = known.filter { !names.sources.contains($0) }.flatMap { Self.rows(ofSource: $0, cut: cut) }
         for account in try connection.rows("SELECT account FROM rest", make: { $0.text(0) }) {
-            let isNamed =
-                names.accounts.contains(account)
-                || (account.hasPrefix("source ") && names.sources.contains(String(account.dropFirst(7))))
-            if isNamed { continue }
-            doomed.append(
-                DoomedRows(
-                    table: "rest",
-                    condition: "account = ?1",
-                    values: [.text(account)],
-                    words: "the rest of the account '\(account)', which is in no file"
-                )
-            )
+            let isOfSource = account.hasPrefix("source ") && names.sources.contains(String(account.dropFirst(7)))
+            if names.accounts.contains(account) || isOfSource { continue }
+            doomed.append(Self.row("rest", "account = ?1", account, "the rest of the account"))
         }
         for sink in try connection.rows("SELECT name FROM sink", make: { $0.text(0) }) where !names.sinks.contains(sink)
         {
-            doomed.append(
-                DoomedRows(
-                    table: "sink",
-                    condition: "name = ?1 AND NOT EXISTS (SELECT 1 FROM payload WHERE payload.sink = sink.name)",
-                    values: [.text(sink)],
-                    words: "the state of the sink '\(sink)', which is in no file"
-                )
-            )
+            let condition = "name = ?1 AND NOT EXISTS (SELECT 1 FROM payload WHERE payload.sink = sink.name)"
+            doomed.append(Self.row("sink", condition, sink, "the state of the sink"))
         }
         for rule in try connection.rows("SELECT name FROM rule", make: { $0.text(0) }) where !names.rules.contains(rule)
         {
-            doomed.append(
-                DoomedRows(
-                    table: "rule",
-                    condition: "name = ?1",
-                    values: [.text(rule)],
-                    words: "the health of the rule '\(rule)', which is in no file"
-                )
-            )
+            doomed.append(Self.row("rule", "name = ?1", rule, "the health of the rule"))
         }
         return doomed
+    }
+
+    private static func row(_ table: String, _ condition: String, _ name: String, _ what: String) -> DoomedRows {
+        DoomedRows(
+            table: table,
+            condition: condition,
+            values: [.text(name)],
+            words: "\(what) '\(name)', which is in no file"
+        )
+    }
+
+    /// All that belongs to a source, but for what goes for its age already.
+    private static func rows(ofSource source: String, cut: Timestamp?) -> [DoomedRows] {
+        let name: [SQLValue] = [.text(source)]
+        let start = Timestamp(milliseconds: 0)
+        let fresh = name + [.time(cut ?? start)]
+        let words = "of the source '\(source)', which is in no file"
+        return [
+            DoomedRows(
+                table: "record",
+                condition: "source = ?1 AND NOT (is_present = 0 AND coalesce(gone_at, ?2) < ?2)",
+                values: name + [.time(cut.map { $0 - oddsKept } ?? start)],
+                words: "records \(words)"
+            ),
+            DoomedRows(
+                table: "note",
+                condition: "at >= ?2 AND about IN (SELECT id FROM event WHERE source = ?1)",
+                values: fresh,
+                words: "notes about events \(words)"
+            ),
+            DoomedRows(
+                table: "event",
+                condition: "source = ?1 AND at >= ?2",
+                values: fresh,
+                words: "events \(words)"
+            ),
+            DoomedRows(table: "source", condition: "name = ?1", values: name, words: "the state \(words)"),
+        ]
     }
 }

@@ -5,7 +5,8 @@ extension SQLiteStore {
     /// changes, and an engine may work on it meanwhile. Without a state there a new one begins.
     public static func openCopy(ofFolder path: String) async throws(StateError) -> SQLiteStore {
         let folder = StateFolder(path: path)
-        guard folder.hasDatabase, !folder.isEmptyFile else { return SQLiteStore(try beginInMemory(), lock: nil) }
+        if folder.isMissing { return SQLiteStore(try beginInMemory(), lock: nil) }
+        try folder.requireDatabase()
         let connection = try Connection(copyOf: folder.database)
         try connection.execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY")
         try Schema.migrate(connection)

@@ -47,9 +47,7 @@ public actor SQLiteStore: StateStore {
     /// Opens a folder for a small command beside an engine, or while none runs. The engine notices what is written.
     public static func openBeside(folder path: String) async throws(StateError) -> SQLiteStore {
         let folder = StateFolder(path: path)
-        guard folder.hasDatabase, !folder.isEmptyFile else {
-            throw .failed("there is no state in \(path) yet; start the bot once")
-        }
+        try folder.requireDatabase()
         return SQLiteStore(try connectToPresentFormat(folder), lock: nil)
     }
 
@@ -57,9 +55,7 @@ public actor SQLiteStore: StateStore {
     /// - Throws: `locked` while an engine works on it.
     public static func openAlone(folder path: String) async throws(StateError) -> SQLiteStore {
         let folder = StateFolder(path: path)
-        guard folder.hasDatabase, !folder.isEmptyFile else {
-            throw .failed("there is no state in \(path) yet; start the bot once")
-        }
+        try folder.requireDatabase()
         let lock = try folder.takeLock()
         return SQLiteStore(try connectToPresentFormat(folder), lock: lock)
     }
@@ -98,8 +94,8 @@ public actor SQLiteStore: StateStore {
             }
         return
             "The state was damaged (\(detail)). It was set aside as \(target) and a new one begun on \(now.rfc3339): what changed "
-            + "since the last poll before that may have been missed, and nothing known is told again. \(lost) README.md, 'If the state is "
-            + "damaged', says how to get back what can still be read."
+            + "since the last poll before that may have been missed, and nothing known is told again. \(lost) 'pokyh-bot state recover "
+            + "\(target.split(separator: "/").last ?? "")' takes over what can still be read of them, with the bot stopped."
     }
 
     /// Marks the file as ours (`PRAGMA application_id`): "pkyh".

@@ -21,8 +21,31 @@ extension StateFolder {
         // Refused as long as an engine has the lock for itself; closing the file gives it back.
         if flock(file, LOCK_SH | LOCK_NB) == 0 { return .nobody }
         guard errno == EWOULDBLOCK else { throw failure("lock \(lock)") }
-        return .engine(pid: Self.pid(in: file))
+        return .engine(pid: Self.pid(in: file).flatMap { holds($0, file) ? $0 : nil })
     }
+
+    /// Whether it is this process that has the lock: a number that an earlier bot left must not lead to somebody else's process.
+    ///
+    /// `/proc/locks` has a line `1: FLOCK ADVISORY WRITE 5831 08:01:1234 0 EOF` for each lock (proc(5)); where it cannot be read, the
+    /// number is believed.
+    private func holds(_ pid: Int32, _ file: Int32) -> Bool {
+        var status = stat()
+        let list = open("/proc/locks", O_RDONLY | O_CLOEXEC)
+        guard list >= 0, fstat(file, &status) == 0 else { return true }
+        defer { Glibc.close(list) }
+        var text: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while case let count = read(list, &chunk, chunk.count), count > 0 { text += chunk[..<count] }
+        let holders = String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line -> Int32? in
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(status.st_ino)") else { return nil }
+            return Int32(words[4])
+        }
+        return holders.isEmpty || holders.contains(pid)
+    }
+
+    /// Whether there is certainly no database.
+    var isMissing: Bool { access(database, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) }
 
     /// Databases that were set aside as damaged, with what belongs to them.
     var damagedFiles: [String] { names().filter { $0.hasPrefix("state.sqlite.damaged-") } }

@@ -69,6 +69,13 @@ struct StateFolder {
 
     var hasDatabase: Bool { access(database, F_OK) == 0 }
 
+    /// That there is a database which this user may look at.
+    func requireDatabase() throws(StateError) {
+        guard !hasDatabase || isEmptyFile else { return }
+        if errno == EACCES { throw failure("look at \(database)") }
+        throw .failed("there is no state in \(path) yet; start the bot once")
+    }
+
     /// Whether the file holds no byte. A new database comes under its name only when it is complete, so this is damage.
     var isEmptyFile: Bool {
         var status = stat()

@@ -196,14 +196,42 @@ import Values
         try bytes.write(to: file)
         let damaged = try town.run("state", "check")
         #expect(damaged.status == 74 && damaged.output.contains("BROKEN the database is damaged"))
-        #expect(damaged.output.contains("If the state is damaged"))
+        #expect(damaged.output.contains("pokyh-bot state recover"))
         #expect(try Data(contentsOf: file) == bytes)
         // The next start sets it aside, and the check speaks of that file.
-        #expect(try town.run("once").errors.contains("README.md, 'If the state is damaged'"))
+        #expect(try town.run("once").errors.contains("pokyh-bot state recover state.sqlite.damaged-"))
         let after = try town.run("state", "check")
         #expect(after.status == 1 && after.output.contains("was set aside as damaged"))
         let forget = try town.run("state", "forget", "4711")
         #expect(forget.status == 1 && forget.errors.contains("may hold the student's data; delete it"))
+    }
+
+    @Test func `messages that waited in a damaged state are taken over, and sent once`() throws {
+        let town = try CommandTown()
+        town.hookAnswers(500)
+        try town.run("once")
+        try town.happen("grade anna MAT 8.5")
+        try town.run("once")
+        let tries = town.received.count
+        let file = URL(filePath: town.state + "/state.sqlite")
+        var bytes = try Data(contentsOf: file)
+        bytes.replaceSubrange(bytes.count - 4096 * 4..<bytes.count, with: Data(repeating: 0x5A, count: 4096 * 4))
+        try bytes.write(to: file)
+        town.hookAnswers(200)
+        #expect(try town.run("once").errors.contains("1 messages that had not been delivered are in it"))
+        #expect(town.received.count == tries)
+        let names = try FileManager.default.contentsOfDirectory(atPath: town.state)
+        let name = try #require(
+            names.first { $0.contains(".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        )
+        #expect(try town.run("state", "recover", "nonsense").status == 64)
+        let recovered = try town.run("state", "recover", name)
+        #expect(recovered.status == 0 && recovered.output.contains("1 messages are taken over"), "\(recovered.all)")
+        #expect(try town.run("state", "recover", name).status == 1)
+        #expect(try town.run("once").status == 0)
+        #expect(town.received.count == tries + 1)
+        try town.run("once")
+        #expect(town.received.count == tries + 1)
     }
 
     @Test func `check judges a clock that is behind the last entry, a full disk and a later format`() throws {

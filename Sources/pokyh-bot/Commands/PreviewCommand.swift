@@ -93,7 +93,6 @@ enum PreviewCommand {
         _ world: World
     ) async throws(CommandFailure) -> ExitCode {
         let now = world.clock.now
-        let book = configuration.rules.book
         let isSample = if case .sample = subject { true } else { false }
         // A sample needs no state, and leaves none behind.
         let known =
@@ -104,24 +103,7 @@ enum PreviewCommand {
             : StateReading.read(configuration) { store throws(StateError) in
                 try await Known(configuration, rule, in: store, at: now)
             }
-        var messages: [Message]
-        var reasons: [String]
-        let moment: Timestamp
-        switch subject {
-        case .event(let id):
-            guard let event = RecordedEvents.find(id, among: known.events) else {
-                throw RecordedEvents.unknown(id, command: "preview")
-            }
-            moment = event.at
-            let context = RuleContext(now: event.at, snapshots: known.context.snapshots)
-            let outcome = outcome(of: event, rule.id, book, context)
-            messages = outcome.messages
-            reasons = outcome.notes.map(\.reason) + (book.explain(event, rule: rule.id, in: context).first?.lines ?? [])
-        case .sample(let size):
-            moment = now
-            (messages, reasons) = sample(size, rule, known, configuration)
-            messages = messages.map { $0.markedAsTest(at: now) }
-        }
+        let (messages, reasons, moment) = try telling(subject, rule, known, configuration)
         var count = 0
         var isFine = true
         for message in messages {
@@ -138,6 +120,30 @@ enum PreviewCommand {
         world.terminal.print("'\(rule.id)' sends nothing about this\(place):")
         for reason in reasons { world.terminal.print(TerminalText.line("  " + reason)) }
         return .somethingFailed
+    }
+
+    /// The messages about the subject, why there are none where there are none, and when they would be made.
+    private static func telling(
+        _ subject: Subject,
+        _ rule: RuleSummary,
+        _ known: Known,
+        _ configuration: Configuration
+    ) throws(CommandFailure) -> ([Message], [String], Timestamp) {
+        let now = known.context.now
+        switch subject {
+        case .event(let id):
+            guard let event = RecordedEvents.find(id, among: known.events) else {
+                throw RecordedEvents.unknown(id, command: "preview")
+            }
+            let book = configuration.rules.book
+            let context = RuleContext(now: event.at, snapshots: known.context.snapshots)
+            let outcome = outcome(of: event, rule.id, book, context)
+            let why = book.explain(event, rule: rule.id, in: context).first?.lines ?? []
+            return (outcome.messages, outcome.notes.map(\.reason) + why, event.at)
+        case .sample(let size):
+            let (messages, reasons) = sample(size, rule, known, configuration)
+            return (messages.map { $0.markedAsTest(at: now) }, reasons, now)
+        }
     }
 
     /// What the memory has for a preview.

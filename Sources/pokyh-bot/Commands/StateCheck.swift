@@ -61,11 +61,13 @@ struct StateVerdict {
         judgeHolder(facts)
         judgeDatabase(facts)
         if facts.database == .sound { judge(facts.contents, facts.holder, configuration) }
-        for file in facts.files where file.name.hasPrefix("state.sqlite.damaged-") && !file.name.hasSuffix("-shm") {
+        for file in facts.files where file.name.hasPrefix("state.sqlite.damaged-") {
+            // Its log and index go with it.
+            if file.name.hasSuffix("-shm") || file.name.hasSuffix("-wal") { continue }
             add(
                 .wrong,
                 "\(file.name) was set aside as damaged (\(Self.size(file.size)))",
-                "README.md, 'If the state is damaged', says how to get back what can still be read; then delete it"
+                "'pokyh-bot state recover \(file.name)' takes over the messages it still has; then delete it"
             )
         }
     }
@@ -158,7 +160,7 @@ struct StateVerdict {
                 .broken,
                 "the database is damaged: \(lines.joined(separator: "; "))",
                 "the next start sets it aside and begins a new one; what changed since the last poll may then be missed, and messages that",
-                "wait in it are not sent. README.md, 'If the state is damaged', says how to get back what can still be read"
+                "wait in it are not sent; 'pokyh-bot state recover' takes over what can still be read of them"
             )
         case .sound:
             let contents = facts.contents
@@ -186,13 +188,25 @@ struct StateVerdict {
         _ configuration: Configuration
     ) {
         let installation = configuration.installation
+        judgeNames(contents, installation)
         for (table, count) in contents.unreadable.sorted(by: { $0.key < $1.key }) {
             add(
                 .broken,
                 "\(count) stored values of the table '\(table)' cannot be read",
-                "stop the bot and move state.sqlite away: the next start begins a new state; README.md, 'If the state is damaged'"
+                "stop the bot and move state.sqlite away: the next start begins a new state"
             )
         }
+        if contents.claimed > 0, holder == .nobody {
+            add(
+                .fine,
+                "\(contents.claimed) messages were being sent when the bot ended; the next start sends again what may not have arrived"
+            )
+        }
+        judgeClock(contents.latest)
+    }
+
+    /// What is kept under names that no file has any more.
+    private mutating func judgeNames(_ contents: StateFacts.Contents, _ installation: Installation) {
         let strangers = contents.sources.filter { installation.source($0.key) == nil }
         for (source, count) in strangers.sorted(by: { $0.key < $1.key }) {
             add(
@@ -215,13 +229,6 @@ struct StateVerdict {
                 "put it back into the bot file, or give them up: pokyh-bot outbox drop --sink \(sink)"
             )
         }
-        if contents.claimed > 0, holder == .nobody {
-            add(
-                .fine,
-                "\(contents.claimed) messages were being sent when the bot ended; the next start sends again what may not have arrived"
-            )
-        }
-        judgeClock(contents.latest)
     }
 
     private mutating func judgeClock(_ latest: Timestamp?) {

@@ -7,7 +7,7 @@ import Values
 enum StateCommand {
     static let command = Command(
         "state",
-        operands: "list | baseline [SOURCE] | forget STUDENT | forget SOURCE --item KEY | purge | check",
+        operands: "list | baseline [SOURCE] | forget STUDENT | forget SOURCE --item KEY | purge | check | recover FILE",
         "looks after the memory: begins anew, forgets, tidies up, looks for damage",
         details: [
             "'list' says what is remembered of each source.",
@@ -19,7 +19,8 @@ enum StateCommand {
             "'purge' takes out what is older than --older-than (standard: 30d) and what no file names any more; --dry-run says what.",
             "'check' looks for damage, wrong rights, a full disk, a wrong clock and what nobody can use; exit status 1 if something is to",
             "be mended, 74 if the state cannot be used.",
-            "'baseline', 'forget' and 'purge' need the bot stopped. Secrets are not needed.",
+            "'recover' takes over the undelivered messages of a database that was set aside as damaged, as far as they can be read.",
+            "'baseline', 'forget', 'purge' and 'recover' need the bot stopped. Secrets are not needed.",
         ],
         options: [
             CommandList.config,
@@ -29,7 +30,7 @@ enum StateCommand {
             .flag("--dry-run", "with 'forget' and 'purge': says what would go, and leaves it"),
         ],
         arity: 1...2,
-        words: ["list", "baseline", "forget", "purge", "check"],
+        words: ["list", "baseline", "forget", "purge", "check", "recover"],
         run: run
     )
 
@@ -51,9 +52,37 @@ enum StateCommand {
         case ("forget", let student?): return try await StateForgetting.forget(student, isDry, configuration, world)
         case ("purge", nil):
             return try await StatePurge.run(arguments.value("--older-than"), isDry, configuration, world)
+        case ("recover", let file?): return try await recover(file, configuration, world)
         case ("check", nil): return await StateCheck.run(configuration, world)
         default: throw usage
         }
+    }
+
+    private static func recover(
+        _ file: String,
+        _ configuration: Configuration,
+        _ world: World
+    ) async throws(CommandFailure) -> ExitCode {
+        // As the notice names it, or as a path.
+        let path = file.contains("/") ? file : "\(configuration.stateFolder)/\(file)"
+        guard FileAccess.exists(path) else {
+            throw CommandFailure(
+                UsageError(
+                    message: "there is no file \(path)",
+                    cure: "'pokyh-bot state check' names what was set aside as damaged"
+                ),
+                command: "state"
+            )
+        }
+        let count = try await StateReading.alone(configuration) { store throws(StateError) in
+            try await store.recoverMessages(fromFile: path, at: world.clock.now)
+        }
+        world.terminal.print(
+            count == 0
+                ? "no undelivered message could be read there that is not known already"
+                : "\(count) messages are taken over; 'pokyh-bot outbox list' shows them, and the next start sends them"
+        )
+        return count == 0 ? .somethingFailed : .fine
     }
 
     private static var usage: CommandFailure {
