@@ -120,7 +120,9 @@ let suites: [Target] = [
     tests("SchoolSimulator", ["Values", "Digests", "SchoolSimulator"]),
     tests(
         "BotRules",
-        ["Values", "BotCore", "BotRules", "PokyhProvider", "WebUntisProvider"],
+        [
+            "Values", "BotCore", "BotEngine", "BotRules", "Liquid", "Markup", "PokyhProvider", "WebUntisProvider",
+        ],
         exclude: ["Golden"]
     ),
     tests("BotEngine", ["Values", "BotCore", "BotEngine", "BotState", "BotTestKit"]),
@@ -131,7 +133,7 @@ let suites: [Target] = [
     tests("HTTPJSONProvider", ["Values", "BotCore", "BotEngine", "HTTPJSONProvider"]),
     tests("MatrixSink", ["Values", "BotCore", "BotTransport", "Digests", "MatrixSink"]),
     tests("TelegramSink", ["Values", "BotCore", "BotTransport", "TelegramSink"]),
-    tests("Sink", ["Values", "BotCore", "StdoutSink", "EmailSink", "WebhookSink"]),
+    tests("Sink", ["Values", "BotCore", "BotTestKit", "StdoutSink", "EmailSink", "WebhookSink"]),
 ]
 
 let pipeline: [Target] = [

@@ -28,7 +28,8 @@ public struct InterpretationContext: Sendable {
 
 /// A place to send to.
 public protocol Sink: Sendable {
-    /// The payloads of a message, one for each recipient and part, ids fixed; pure. The same message and time give the same bytes.
+    /// The payloads of a message, one for each recipient and part, ids fixed; pure. The same message and time give the same bytes. None for
+    /// a message that shows nothing, which is handled with that.
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload]
 
     /// Sends one payload once.

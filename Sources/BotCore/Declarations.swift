@@ -67,11 +67,15 @@ public struct QueryContext: Sendable {
     public var now: Timestamp
     public var zone: Zone
     public var locale: String
+    /// The record types of the sources that have answered: without a record of a type that is known there is none, of one that is not
+    /// nothing can be said.
+    public var knownTypes: Set<String>
 
-    public init(now: Timestamp, zone: Zone, locale: String) {
+    public init(now: Timestamp, zone: Zone, locale: String, knownTypes: Set<String> = []) {
         self.now = now
         self.zone = zone
         self.locale = locale
+        self.knownTypes = knownTypes
     }
 
     public var today: CalendarDate { zone.date(at: now) }
@@ -81,9 +85,13 @@ public struct QueryContext: Sendable {
 public struct QueryDeclaration: Sendable {
     /// `mensa.today`.
     public var name: String
-    /// The shape of the answer. Every answer gets the field `age` (duration since the snapshot) on top.
+    /// The shape of the answer. Every answer gets the field `age` on top: how long ago the source answered, of several the one that
+    /// answered first.
     public var result: RecordShape
     public var documentation: String
+    /// Whether all sources of one account and student that declare it answer it together, each with its records; those that have never
+    /// answered are left out.
+    public var isJoint: Bool
     /// Pure.
     public var answer: @Sendable ([Record], QueryContext) -> ValueMap
 
@@ -91,11 +99,13 @@ public struct QueryDeclaration: Sendable {
         _ name: String,
         result: RecordShape,
         _ documentation: String,
+        isJoint: Bool = false,
         answer: @escaping @Sendable ([Record], QueryContext) -> ValueMap
     ) {
         self.name = name
         self.result = result
         self.documentation = documentation
+        self.isJoint = isJoint
         self.answer = answer
     }
 }

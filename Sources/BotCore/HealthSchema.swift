@@ -11,6 +11,7 @@ public enum HealthSchema {
     public static let sinkRecovered = "sink.recovered"
     public static let sinkDeadLetter = "sink.dead_letter"
     public static let ruleFailing = "rule.failing"
+    public static let ruleUnmatched = "rule.unmatched"
 
     /// What rules may read of such an event; one declaration for the checker and the reference page.
     public static let schema = SourceSchema(
@@ -82,6 +83,11 @@ public enum HealthSchema {
             ruleFailing,
             of: "rule",
             "It has errors in its file, told once, or its condition or text failed, told once a day at most."
-        )
+        ),
+        EventDeclaration(
+            ruleUnmatched,
+            of: "rule",
+            "For four weeks it has had nothing to say of the events it hears of; told once a week at most."
+        ),
     ]
 }

@@ -15,14 +15,25 @@ public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
         case uncertain
     }
 
+    /// Whom it is about.
+    public enum Scope: Sendable, Hashable {
+        /// The call as a whole: the account, the sink, this message.
+        case whole
+        /// The payload's recipient alone, while the far end works. Transient: nothing is sent to that recipient for as long, others go on.
+        /// Permanent: the recipient is gone, and nothing more is sent to it until the settings change.
+        case recipient
+    }
+
     public var disposition: Disposition
+    public var scope: Scope
     /// What happened, where, and how to mend it: one or two sentences for an admin. Free of secrets and of people's names.
     public var message: String
     /// The unexpected answer, masked and cut, kept for a bug report; never logged.
     public var evidence: String?
 
-    public init(_ disposition: Disposition, _ message: String, evidence: String? = nil) {
+    public init(_ disposition: Disposition, _ message: String, about scope: Scope = .whole, evidence: String? = nil) {
         self.disposition = disposition
+        self.scope = scope
         self.message = message
         self.evidence = evidence
     }

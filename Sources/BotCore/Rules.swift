@@ -23,6 +23,14 @@ public protocol Rules: Sendable {
 
     /// The ids of all rules, those that cannot run now included.
     var ids: Set<String> { get }
+
+    /// Rules that heard of some of these events and have nothing to say of any, by id, with how many they heard of.
+    func unmatched(by events: [Event], in context: RuleContext) -> [String: Int]
+}
+
+extension Rules {
+    /// For rules that want everything they hear of.
+    public func unmatched(by events: [Event], in context: RuleContext) -> [String: Int] { [:] }
 }
 
 /// What the rules know of the world at one moment.

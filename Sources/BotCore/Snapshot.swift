@@ -54,6 +54,9 @@ public struct Snapshot: Sendable, Hashable {
     public var unreadableKeys: Set<String>
     /// How many entries of the answer could not be read.
     public var unreadable: Int
+    /// What an admin should know of an answer that is good but not all that was asked for; logged when it is not what the last answer
+    /// said. Empty for nothing; no names, no secrets, nothing that is another every day.
+    public var remark: String
     /// Handed back with the next request: an ETag, an import time, the limit of the visible days.
     public var memo: Value
     /// The span in which keys keep their meaning, such as a school year. A new era is learnt silently, like a first poll.
@@ -69,6 +72,7 @@ public struct Snapshot: Sendable, Hashable {
         unknownDates: Set<CalendarDate> = [],
         unreadableKeys: Set<String> = [],
         unreadable: Int = 0,
+        remark: String = "",
         memo: Value = .null,
         era: String = "",
         student: Student = .nobody,
@@ -79,6 +83,7 @@ public struct Snapshot: Sendable, Hashable {
         self.unknownDates = unknownDates
         self.unreadableKeys = unreadableKeys
         self.unreadable = unreadable
+        self.remark = remark
         self.memo = memo
         self.era = era
         self.student = student

@@ -148,11 +148,37 @@ public struct SinkState: Sendable, Hashable {
     public var health: Health
     /// Set while the sink rests: the fingerprint of the settings that the far end refused.
     public var restFingerprint: String?
+    /// Those of its recipients that cannot be sent to like the others, by `Payload.recipient`. Personal: never in logs.
+    public var recipients: [String: RecipientState]
 
-    public init(memo: Value = .null, health: Health = Health(), restFingerprint: String? = nil) {
+    public init(
+        memo: Value = .null,
+        health: Health = Health(),
+        restFingerprint: String? = nil,
+        recipients: [String: RecipientState] = [:]
+    ) {
         self.memo = memo
         self.health = health
         self.restFingerprint = restFingerprint
+        self.recipients = recipients
+    }
+
+    /// How many of its recipients are sent nothing any more.
+    public var goneRecipients: Int { recipients.values.count { $0.goneFingerprint != nil } }
+}
+
+/// What is remembered of one recipient of a sink.
+public struct RecipientState: Sendable, Hashable {
+    /// Nothing is sent to it before this: it asked for patience, and its sink works otherwise. More than `ClaimRequest.longestWait` ahead
+    /// it is left over from a clock that was ahead, and counts for nothing.
+    public var notBefore: Timestamp?
+    /// Set once the recipient is gone (blocked the bot, has no mailbox any more): the fingerprint of the settings under which the far end
+    /// said so. What is for it is given up untried.
+    public var goneFingerprint: String?
+
+    public init(notBefore: Timestamp? = nil, goneFingerprint: String? = nil) {
+        self.notBefore = notBefore
+        self.goneFingerprint = goneFingerprint
     }
 }
 
@@ -181,7 +207,8 @@ public protocol Memory: Sendable {
 public protocol Outbox: Sendable {
     /// Takes due payloads for sending, in one transaction that is on disk when this returns, and drops what is stale.
     ///
-    /// Never takes a payload while an earlier one of its lane (`Payload.lane`) is queued or being sent.
+    /// Never takes a payload while an earlier one of its lane (`Payload.lane`) is queued or being sent, nor one for a recipient who is to
+    /// be left alone (`RecipientState.notBefore`).
     func claim(_ request: ClaimRequest) async throws(StateError) -> Claim
 
     /// What was claimed and never settled: after a start, what an earlier process may have sent.
@@ -242,10 +269,16 @@ public protocol Journal: Sendable {
 
 /// The memory of the house. Every call is one transaction; what a call wrote is on disk when it returns, or nothing of it is.
 public protocol StateStore: Memory, Outbox, Journal {
-    /// Writes everything that follows from one step. Events and payloads whose ids are known already are left as they are.
-    func commit(_ commit: Commit) async throws(StateError)
+    /// Writes everything that follows from steps that were taken one after the other, in their order: all of it, or nothing. Events and
+    /// payloads whose ids are known already are left as they are.
+    func commit(_ commits: [Commit]) async throws(StateError)
     /// Whether another process has written since the last call: whoever keeps copies throws them away.
     func changedElsewhere() async throws(StateError) -> Bool
     /// Ends the work on the folder. Nothing may be called afterwards.
     func close() async
+}
+
+extension StateStore {
+    /// Writes everything that follows from one step.
+    public func commit(_ commit: Commit) async throws(StateError) { try await self.commit([commit]) }
 }

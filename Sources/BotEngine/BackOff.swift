@@ -22,6 +22,13 @@ struct BackOff: Sendable {
     /// after the first try, RFC 6647 section 5).
     static let delivery = BackOff([.seconds(5), .seconds(30), .minutes(5), .minutes(15), .hours(1)], certain: 0)
 
+    /// For a recipient who is not to be sent to now. Greylisting lasts some minutes (RFC 6647 section 5): with the first tries at 0, 5 and
+    /// 15 minutes the third arrives, and nobody is asked every minute.
+    static let recipient = BackOff(
+        [.minutes(5), .minutes(10), .minutes(15), .minutes(30), .hours(1)],
+        certain: 0.8
+    )
+
     /// What servers may ask for at most; a longer wish counts as this.
     static let longestWish = TimeSpan.days(1)
 

@@ -21,6 +21,8 @@ actor Courier {
     private(set) var tally = DeliveryTally()
     /// How many deliveries were ever begun.
     private(set) var started = 0
+    /// When the outbox was last looked through, what it was like, and when it is next worth a look.
+    private var lastLook: (at: Timestamp, revision: Int, next: Timestamp?)?
 
     init(
         _ setup: EngineSetup,
@@ -44,16 +46,10 @@ actor Courier {
 
     /// Reads what is remembered of the sinks and judges what an earlier process left half sent.
     func begin(at now: Timestamp) async throws(StateError) {
-        states = try await store.sinks()
-        for (name, sink) in sinks {
-            let fingerprint = await desk.fingerprint(of: sink.credentials)
-            fingerprints[name] = fingerprint
-            guard let refused = states[name]?.restFingerprint else { continue }
-            if refused != fingerprint {
-                states[name]?.restFingerprint = nil
-            } else {
-                log(.warning, "Sink \(name) rests since it was refused. Correct its settings and start again.")
-            }
+        for (name, sink) in sinks { fingerprints[name] = await desk.fingerprint(of: sink.credentials) }
+        try await readStates()
+        for name in sinks.keys.sorted() where states[name]?.restFingerprint != nil {
+            log(.warning, "Sink \(name) rests since it was refused. Correct its settings and start again.")
         }
         // What was on its way to a sink that is no longer in the bot file waits for its return.
         let left = try await store.interrupted().filter { sinks[$0.payload.sink] != nil }
@@ -65,10 +61,36 @@ actor Courier {
         try await settle(at: now)
     }
 
+    /// Reads what is remembered of the sinks: at first, and when another process may have written it. What was refused under other settings
+    /// is tried again.
+    func readStates() async throws(StateError) {
+        states = try await store.sinks()
+        for (name, fingerprint) in fingerprints {
+            if states[name]?.restFingerprint != fingerprint { states[name]?.restFingerprint = nil }
+            let recipients = states[name]?.recipients ?? [:]
+            states[name]?.recipients = recipients.filter { [nil, fingerprint].contains($0.value.goneFingerprint) }
+        }
+    }
+
     /// Settles what has ended, then claims and starts what is due.
+    ///
+    /// - Parameter afterOthers: whether another process may have changed the outbox.
     /// - Returns: when the next payload falls due; nil if none waits, or all that wait are held up by tries that still run.
-    func pump(at now: Timestamp) async throws(StateError) -> Timestamp? {
+    func pump(at now: Timestamp, afterOthers: Bool) async throws(StateError) -> Timestamp? {
         try await settle(at: now)
+        let revision = await desk.outboxRevision
+        if let last = lastLook, !afterOthers, last.revision == revision, last.at <= now,
+            last.next.map({ $0 > now }) ?? true
+        {
+            // Most turns of the engine have nothing to send.
+            return last.next
+        }
+        let next = try await look(at: now)
+        lastLook = (now, revision, next)
+        return next
+    }
+
+    private func look(at now: Timestamp) async throws(StateError) -> Timestamp? {
         var places: [String: Int] = [:]
         for (name, sink) in sinks {
             let state = states[name] ?? SinkState()
@@ -84,9 +106,26 @@ actor Courier {
                     "Sink \(payload.sink): a message of the rule \(payload.rule) was stale before it could be sent."
                 )
             }
-            for claimed in claim.payloads { start(claimed, at: now) }
+            for claimed in claim.payloads {
+                if isForGoneRecipient(claimed) { giveUp(claimed, at: now) } else { start(claimed, at: now) }
+            }
         }
         return try await nextDue(at: now)
+    }
+
+    /// What is queued by hand is tried all the same.
+    private func isForGoneRecipient(_ claimed: ClaimedPayload) -> Bool {
+        let payload = claimed.payload
+        let isByHand = claimed.queuedAt > payload.createdAt
+        return !isByHand && states[payload.sink]?.recipients[payload.recipient]?.goneFingerprint != nil
+    }
+
+    private func giveUp(_ claimed: ClaimedPayload, at now: Timestamp) {
+        let payload = claimed.payload
+        log(.info, "Sink \(payload.sink): a message of the rule \(payload.rule) is not sent, its recipient is gone.")
+        let gone = PluginError(.permanent, "The recipient is gone; it was not tried.", about: .recipient)
+        results.append(DeliveryResult(claimed: claimed, outcome: .failure(gone), at: now, isUntried: true))
+        waker.wake()
     }
 
     private func nextDue(at now: Timestamp) async throws(StateError) -> Timestamp? {

@@ -8,6 +8,8 @@ struct DeliveryResult: Sendable {
     var at: Timestamp
     /// Found claimed at a start: says nothing of the sink, and is tried again at once if at all.
     var isInterrupted = false
+    /// Given up without a try, since its recipient is gone: the admin knows.
+    var isUntried = false
 }
 
 /// What a try means for its payload and its sink; pure.
@@ -35,12 +37,13 @@ struct DeliveryVerdict: Sendable {
             settlement.outcome = .delivered(remoteID: receipt.remoteID)
             self.state.memo = receipt.sinkMemo ?? state.memo
             self.state.restFingerprint = nil
+            self.state.recipients[payload.recipient] = nil
             notice = self.state.health.recover(HealthSchema.sinkRecovered, name: sink.name, at: now)
         case .failure(let error):
             settlement.answer = error.message
             if result.isInterrupted {
                 judgeUncertain(result.claimed, sink, after: .zero, now)
-            } else {
+            } else if !result.isUntried {
                 judge(error, result.claimed, sink, fingerprint, share, now)
             }
         }
@@ -56,6 +59,10 @@ struct DeliveryVerdict: Sendable {
     ) {
         let tries = claimed.attempts + 1
         switch error.disposition {
+        case .transient(let wish) where error.scope == .recipient:
+            let wait = BackOff.recipient.wait(after: tries, wish: wish, share: share)
+            state.recipients[claimed.payload.recipient] = RecipientState(notBefore: now + wait)
+            retry(claimed, after: wait, now)
         case .transient(let wish):
             failSink(error, sink, wish, share, now)
             retry(claimed, after: BackOff.delivery.wait(after: tries, wish: wish, share: share), now)
@@ -69,6 +76,14 @@ struct DeliveryVerdict: Sendable {
             state.restFingerprint = fingerprint
             notice = state.health.tell(HealthSchema.sinkFailing, name: sink.name, at: now)
             settlement.outcome = .retry(at: now, mayHaveArrived: false)
+        case .permanent where error.scope == .recipient:
+            // Told once, however many messages were on their way.
+            if state.recipients[claimed.payload.recipient]?.goneFingerprint != fingerprint {
+                let what = error.message.hasSuffix(".") ? error.message : error.message + "."
+                deadReason =
+                    "\(what) Nothing more is sent there until the settings change or 'pokyh-bot retry \(sink.name)' asks for it."
+            }
+            state.recipients[claimed.payload.recipient] = RecipientState(goneFingerprint: fingerprint)
         case .permanent:
             // The far end answered: the sink itself works, and this message never will.
             deadReason = error.message

@@ -5,6 +5,19 @@ import Values
 extension Desk {
     /// Decides what a step means and writes all of it, or nothing.
     func conclude(_ step: Draft) async throws(StateError) {
+        let decided = try await decide(step)
+        try await store.commit(decided.draft.commit)
+        keep(decided)
+    }
+
+    /// A step that has been thought through.
+    struct Decided {
+        var draft: Draft
+        var memory: [String: Value]
+        var outcome: RoundOutcome
+    }
+
+    func decide(_ step: Draft) async throws(StateError) -> Decided {
         var draft = step
         var memory = try await currentMemory()
         var outcome = RoundOutcome()
@@ -26,12 +39,14 @@ extension Desk {
         }
         for event in events { log(.error, "\(event.kind): \(event.record.fields["error"]?.string ?? "")") }
         draft.commit.checkedThrough = checkedThrough
-        try await store.commit(draft.commit)
-        keep(draft, memory: memory, outcome)
+        return Decided(draft: draft, memory: memory, outcome: outcome)
     }
 
-    private func keep(_ draft: Draft, memory: [String: Value], _ outcome: RoundOutcome) {
-        policyMemory = memory
+    /// Takes what a step has brought into the copies.
+    func keep(_ decided: Decided) {
+        let (draft, outcome) = (decided.draft, decided.outcome)
+        policyMemory = decided.memory
+        if draft.commit.touchesOutbox { outboxRevision += 1 }
         // A deadline that has come is over only when the policies have been asked.
         if outcome.asked, let due = deadline, due <= draft.commit.at { deadline = nil }
         // Rules that ask for a moment that has passed are asked a second later, not at once for ever.
@@ -115,7 +130,11 @@ extension Desk {
             guard let sink = sinks[message.sink] else {
                 throw .permanent("There is no sink '\(message.sink)' in the bot file.")
             }
-            for payload in try sink.prepare(message, at: draft.commit.at) {
+            let payloads = try sink.prepare(message, at: draft.commit.at)
+            if payloads.isEmpty {
+                log(.info, "Sink \(message.sink): a message of the rule \(message.rule) shows nothing and is not sent.")
+            }
+            for payload in payloads {
                 draft.commit.payloads.append(
                     OutgoingPayload(payload, isHealth: message.isHealth, corrects: message.corrects)
                 )
@@ -138,6 +157,11 @@ extension Desk {
             outcome.notices.append(.deadLetter(payload, error.message, tries: 0, at: draft.commit.at))
         }
     }
+}
+
+extension Commit {
+    /// Whether something may be due for sending afterwards that was not before.
+    fileprivate var touchesOutbox: Bool { !payloads.isEmpty || !settlements.isEmpty || !withdrawn.isEmpty }
 }
 
 extension HealthNotice {

@@ -10,25 +10,12 @@ extension Desk {
         return FetchRequest(now: now, zone: source.zone, memo: state.memo, knownKeys: keys)
     }
 
-    /// Takes in what came of asking a source.
-    /// - Parameters:
-    ///   - askedAt: when it was asked; intervals count from there.
-    /// - Returns: whether it answered well.
-    func absorb(
-        _ answer: Result<Snapshot, PluginError>,
-        of source: SourceSetup,
-        askedAt: Timestamp,
-        at now: Timestamp
-    ) async throws(StateError) -> Bool {
-        await turnstile.enter()
-        defer { turnstile.leave() }
-        switch answer {
+    /// The step that follows from an answer.
+    func draft(of arrival: Arrival) async throws(StateError) -> Draft {
+        switch arrival.answer {
         case .success(let snapshot):
-            try await learn(from: snapshot, of: source, askedAt: askedAt, at: now)
-            return true
-        case .failure(let error):
-            try await note(error, of: source, askedAt: askedAt, at: now)
-            return false
+            try await learn(from: snapshot, of: arrival.source, askedAt: arrival.askedAt, at: arrival.at)
+        case .failure(let error): note(error, of: arrival.source, askedAt: arrival.askedAt, at: arrival.at)
         }
     }
 
@@ -37,7 +24,7 @@ extension Desk {
         of source: SourceSetup,
         askedAt: Timestamp,
         at now: Timestamp
-    ) async throws(StateError) {
+    ) -> Draft {
         let key = Self.restKey(of: source)
         var state = state(of: source.name)
         let verdict = PollVerdict(error, health: state.health, source: source, at: now, share: jitter.share())
@@ -57,7 +44,7 @@ extension Desk {
         }
         log(.warning, "Source \(source.name): \(error.message)")
         draft.commit.sources = [SourceUpdate(source: source.name, state: state)]
-        try await conclude(draft)
+        return draft
     }
 
     private func learn(
@@ -65,7 +52,7 @@ extension Desk {
         of source: SourceSetup,
         askedAt: Timestamp,
         at now: Timestamp
-    ) async throws(StateError) {
+    ) async throws(StateError) -> Draft {
         let comparison = try await compare(snapshot, of: source, at: now)
         report(snapshot, comparison, of: source)
         var draft = Draft(at: now)
@@ -99,7 +86,7 @@ extension Desk {
             forgetBefore: snapshot.window?.first.adding(days: -Differ.daysKept)
         )
         draft.commit.sources = [update]
-        try await conclude(draft)
+        return draft
     }
 
     private func compare(
@@ -131,7 +118,8 @@ extension Desk {
         let context = InterpretationContext(now: now, zone: source.zone, otherRecords: others)
         let occurrences = source.provider.interpret(difference, in: context)
         guard !occurrences.isEmpty else { return }
-        let worlds = try await store.worlds(EventBuilding.worldKeys(of: occurrences, world: source.world))
+        let keys = EventBuilding.worldKeys(of: occurrences, world: source.world)
+        let worlds = try await store.worlds(keys).merging(undecidedWorlds) { _, new in new }
         let origin = EventOrigin(
             source: source.name,
             account: source.account,
@@ -169,6 +157,11 @@ extension Desk {
                     "Source \(source.name): \(count) entries could not be read; what was known of them is kept."
                 )
             }
+        }
+        // An answer that only says that nothing has changed has no remark of its own.
+        if snapshot.records != nil, snapshot.remark != remarks[source.name] ?? "" {
+            remarks[source.name] = snapshot.remark
+            if !snapshot.remark.isEmpty { log(.warning, "Source \(source.name): \(snapshot.remark)") }
         }
         if comparison.outcome == .suspicious {
             log(

@@ -33,6 +33,18 @@ actor Desk {
     private var fingerprintKey: [UInt8] = []
     /// How many entries of a source's last answer could not be read.
     var unreadable: [String: Int] = [:]
+    /// What a source's last answer remarked.
+    var remarks: [String: String] = [:]
+    /// Grows with every commit that changed what waits to be sent.
+    var outboxRevision = 0
+
+    /// Answers that wait to be taken in.
+    var arrivals: [Arrival] = []
+    var arrivalCount = 0
+    /// What became of those that another has taken in with its own.
+    var takenIn: [Int: Result<Void, StateError>] = [:]
+    /// What steps that are decided and not yet committed know of the world.
+    var undecidedWorlds: [String: WorldState] = [:]
 
     init(_ setup: EngineSetup, store: any StateStore, jitter: Jitter, log: Log) {
         self.store = store
@@ -116,6 +128,9 @@ actor Desk {
         draft.asksPolicies = true
         try await conclude(draft)
     }
+
+    /// Has the policies asked at the next occasion.
+    func askSoon(at now: Timestamp) { deadline = now }
 
     /// Writes what every step writes; on a full disk it throws.
     func probe(at now: Timestamp) async throws(StateError) {

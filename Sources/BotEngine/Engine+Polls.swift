@@ -4,15 +4,15 @@ import Values
 /// When sources are asked, and that one that hangs holds up no other.
 extension Engine {
     func startPolls(at now: Timestamp) {
-        for name in plan.ready(at: now) {
+        for name in polling where plan[name].map({ $0 <= now }) ?? false {
             guard let source = sources[name] else { continue }
-            if polling.contains(name) {
-                // A tick that meets a running poll is skipped, not queued.
-                plan.set(name, due: source.interval.next(after: now, in: source.zone))
-            } else if polling.count < setup.parallelPolls {
-                polling.insert(name)
-                start { await $0.poll(source) }
-            }
+            // A tick that meets a running poll is skipped, not queued.
+            plan.set(name, due: source.interval.next(after: now, in: source.zone))
+        }
+        for name in plan.ready(at: now, besides: polling, limit: setup.parallelPolls - polling.count) {
+            guard let source = sources[name] else { continue }
+            polling.insert(name)
+            start { await $0.poll(source) }
         }
     }
 

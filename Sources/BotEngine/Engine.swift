@@ -117,7 +117,8 @@ public actor Engine {
     func turn() async throws(StateError) -> Timestamp? {
         let now = clock.now
         if let failure { throw failure }
-        noticeJump(to: now)
+        // Policies plan by the clock, too.
+        if noticeJump(to: now) { await desk.askSoon(at: now) }
         if let held = heldUntil, held > now { return held }
         do {
             if heldUntil != nil {
@@ -137,21 +138,24 @@ public actor Engine {
     }
 
     private func takeUpWork(at now: Timestamp) async throws(StateError) {
-        if try await store.changedElsewhere() {
+        let afterOthers = try await store.changedElsewhere()
+        if afterOthers {
             try await desk.forgetCopies()
+            try await courier.readStates()
             isSlotPlanFresh = false
         }
         try await startSlots(at: now)
         startPolls(at: now)
         try await desk.askPolicies(at: now)
         try await prune(at: now)
-        nextDelivery = try await courier.pump(at: now)
+        nextDelivery = try await courier.pump(at: now, afterOthers: afterOthers)
     }
 
     /// After a clock was set back, moments that lay near are far away: what is planned is planned anew.
-    private func noticeJump(to now: Timestamp) {
+    /// - Returns: whether it was.
+    private func noticeJump(to now: Timestamp) -> Bool {
         defer { lastTurn = now }
-        guard let last = lastTurn, now < last else { return }
+        guard let last = lastTurn, now < last else { return false }
         log(.warning, "The clock was set back by \((last - now).seconds) s.")
         if checkedSlots > now { checkedSlots = now }
         isSlotPlanFresh = false
@@ -161,6 +165,7 @@ public actor Engine {
             guard let due = plan[name], due > now else { continue }
             plan.set(name, due: min(due, source.interval.next(after: now, in: source.zone)))
         }
+        return true
     }
 
     private func prune(at now: Timestamp) async throws(StateError) {
@@ -168,9 +173,10 @@ public actor Engine {
         let names = NamesInUse(
             sources: Set(sources.keys),
             sinks: Set(setup.sinks.map(\.name)),
-            rules: await desk.ruleIDs
+            rules: await desk.ruleIDs.union(desk.ruleIDs.map(UnmatchedRules.key))
         )
         try await store.prune(before: now - setup.retention, keeping: names)
+        try await desk.noteUnmatchedRules(at: now)
         nextPruning = now + .days(1)
     }
 

@@ -19,13 +19,23 @@ struct PollPlan: Sendable {
         for (place, name) in late.enumerated() { due[name] = now + step * Double(place) }
     }
 
-    /// Sources whose time has come, the longest overdue first.
-    func ready(at now: Timestamp) -> [String] {
-        due.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    /// Sources whose time has come, but for these: the longest overdue first, so many at most.
+    func ready(at now: Timestamp, besides running: Set<String>, limit: Int) -> [String] {
+        var first: [(due: Timestamp, name: String)] = []
+        for (name, due) in due where due <= now && limit > 0 {
+            if first.count == limit, let last = first.last, (last.due, last.name) < (due, name) { continue }
+            if running.contains(name) { continue }
+            let place = first.firstIndex { (due, name) < ($0.due, $0.name) } ?? first.count
+            first.insert((due, name), at: place)
+            if first.count > limit { first.removeLast() }
+        }
+        return first.map(\.name)
     }
 
     /// The first moment of any source but these.
     func next(besides running: Set<String>) -> Timestamp? {
-        due.filter { !running.contains($0.key) }.values.min()
+        var first: Timestamp?
+        for (name, due) in due where first.map({ due < $0 }) ?? true && !running.contains(name) { first = due }
+        return first
     }
 }

@@ -68,8 +68,27 @@ final class Connection {
         isClosed = true
     }
 
-    /// The steps of SQLite's machine that all statements together took: what a query costs, whatever the speed of the computer.
-    var machineSteps: Int { statements.values.reduce(0) { $0 + $1.machineSteps } }
+    /// What all statements together did since the connection was opened: what they cost, whatever the speed of the computer.
+    struct Work {
+        /// Steps of SQLite's machine.
+        var machineSteps = 0
+        /// Steps from row to row through a table without an index (SQLITE_STMTSTATUS_FULLSCAN_STEP).
+        var scanSteps = 0
+        /// Rows that queries gave.
+        var rowsGiven = 0
+        /// Rows that were inserted, changed or deleted.
+        var rowsWritten = 0
+    }
+
+    var work: Work {
+        var work = Work(rowsWritten: Int(sqlite3_total_changes64(handle)))
+        for statement in statements.values {
+            work.machineSteps += statement.count(of: SQLITE_STMTSTATUS_VM_STEP)
+            work.scanSteps += statement.count(of: SQLITE_STMTSTATUS_FULLSCAN_STEP)
+            work.rowsGiven += statement.rowsGiven
+        }
+        return work
+    }
 
     /// How many rows the last statement changed, not counting those that went along with others.
     var changes: Int { Int(sqlite3_changes64(handle)) }

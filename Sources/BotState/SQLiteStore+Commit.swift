@@ -2,28 +2,32 @@ public import BotCore
 import Values
 
 extension SQLiteStore {
-    public func commit(_ commit: Commit) throws(StateError) {
+    public func commit(_ commits: [Commit]) throws(StateError) {
         try connection.transaction { () throws(StateError) in
-            for update in commit.sources { try write(update, at: commit.at) }
-            for (key, world) in commit.worlds { try write(world, key, at: commit.at) }
-            for event in commit.events { try write(event) }
-            for note in commit.notes {
-                try connection.run(
-                    "INSERT INTO note VALUES (?1, ?2, ?3, ?4, ?5)",
-                    .text(note.rule),
-                    .text(note.about),
-                    .text(note.outcome.rawValue),
-                    .text(note.reason),
-                    .time(commit.at)
-                )
-            }
-            for settlement in commit.settlements { try settle(settlement) }
-            for message in commit.withdrawn { try withdraw(message, at: commit.at) }
-            for outgoing in commit.payloads where try isOfUse(outgoing) { try write(outgoing, at: commit.at) }
-            try writeMemory(commit)
-            try writeHealth(commit)
-            try writeSchedule(commit)
+            for commit in commits { try write(commit) }
         }
+    }
+
+    private func write(_ commit: Commit) throws(StateError) {
+        for update in commit.sources { try write(update, at: commit.at) }
+        for (key, world) in commit.worlds { try write(world, key, at: commit.at) }
+        for event in commit.events { try write(event) }
+        for note in commit.notes {
+            try connection.run(
+                "INSERT INTO note VALUES (?1, ?2, ?3, ?4, ?5)",
+                .text(note.rule),
+                .text(note.about),
+                .text(note.outcome.rawValue),
+                .text(note.reason),
+                .time(commit.at)
+            )
+        }
+        for settlement in commit.settlements { try settle(settlement) }
+        for message in commit.withdrawn { try withdraw(message, at: commit.at) }
+        for outgoing in commit.payloads where try isOfUse(outgoing) { try write(outgoing, at: commit.at) }
+        try writeMemory(commit)
+        try writeHealth(commit)
+        try writeSchedule(commit)
     }
 
     private func writeMemory(_ commit: Commit) throws(StateError) {
@@ -55,6 +59,7 @@ extension SQLiteStore {
                 .value(Rows.value(of: state.health)),
                 .text(state.restFingerprint)
             )
+            try write(state.recipients, of: name)
         }
         for (name, health) in commit.rules {
             try connection.run(
@@ -64,6 +69,19 @@ extension SQLiteStore {
             )
         }
         if commit.acknowledgesLoss { try connection.run("DELETE FROM meta WHERE key = 'memory_loss'") }
+    }
+
+    private func write(_ recipients: [String: RecipientState], of sink: String) throws(StateError) {
+        try connection.run("DELETE FROM recipient WHERE sink = ?1", .text(sink))
+        for (address, state) in recipients {
+            try connection.run(
+                "INSERT INTO recipient VALUES (?1, ?2, ?3, ?4)",
+                .text(sink),
+                .text(address),
+                .time(state.notBefore),
+                .text(state.goneFingerprint)
+            )
+        }
     }
 
     private func writeSchedule(_ commit: Commit) throws(StateError) {

@@ -34,7 +34,12 @@ extension SQLiteStore {
                 row.text(0), SinkState(memo: try row.value(1), health: health, restFingerprint: row.optionalText(3))
             )
         }
-        return Dictionary(rows) { first, _ in first }
+        var sinks = Dictionary(rows) { first, _ in first }
+        let recipients = try connection.rows("SELECT sink, address, not_before, gone_fingerprint FROM recipient") {
+            ($0.text(0), $0.text(1), RecipientState(notBefore: $0.optionalTime(2), goneFingerprint: $0.optionalText(3)))
+        }
+        for (sink, address, state) in recipients { sinks[sink]?.recipients[address] = state }
+        return sinks
     }
 
     public func rules() throws(StateError) -> [String: Health] {

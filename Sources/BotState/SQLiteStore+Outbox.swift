@@ -15,6 +15,14 @@ extension SQLiteStore {
         )
         """
 
+    /// ?2 is now, ?3 the end of the longest wait that can be meant.
+    private static let isForWillingRecipient = """
+        NOT EXISTS (
+            SELECT 1 FROM recipient
+            WHERE recipient.sink = payload.sink AND address = payload.recipient AND not_before > ?2 AND not_before <= ?3
+        )
+        """
+
     public func claim(_ request: ClaimRequest) throws(StateError) -> Claim {
         guard try hasWork(for: request) else { return Claim() }
         return try connection.transaction { () throws(StateError) in
@@ -26,7 +34,7 @@ extension SQLiteStore {
                     """
                     SELECT \(Self.payloadColumns) FROM payload
                     WHERE sink = ?1 AND state = 'queued' AND (at <= ?2 OR at > ?3) AND \(Self.isFirstOfLane)
-                    ORDER BY place LIMIT ?4
+                    AND \(Self.isForWillingRecipient) ORDER BY place LIMIT ?4
                     """,
                     .text(sink),
                     .time(request.now),
@@ -58,7 +66,7 @@ extension SQLiteStore {
             let due = try connection.rows(
                 """
                 SELECT 1 FROM payload WHERE sink = ?1 AND state = 'queued' AND (at <= ?2 OR at > ?3)
-                AND \(Self.isFirstOfLane) LIMIT 1
+                AND \(Self.isFirstOfLane) AND \(Self.isForWillingRecipient) LIMIT 1
                 """,
                 .text(sink),
                 .time(request.now),
@@ -119,7 +127,17 @@ extension SQLiteStore {
             let due = try connection.rows(
                 """
                 SELECT at FROM payload WHERE sink = ?1 AND state = 'queued' AND \(Self.isFirstOfLane)
+                AND recipient NOT IN (SELECT address FROM recipient WHERE sink = ?1 AND not_before IS NOT NULL)
                 ORDER BY at LIMIT 1
+                """,
+                .text(sink)
+            ) { $0.time(0) }
+            let postponed = try connection.rows(
+                """
+                SELECT max(not_before, at) AS due FROM recipient
+                JOIN payload ON payload.sink = recipient.sink AND payload.recipient = address
+                WHERE recipient.sink = ?1 AND not_before IS NOT NULL AND state = 'queued' AND \(Self.isFirstOfLane)
+                ORDER BY due LIMIT 1
                 """,
                 .text(sink)
             ) { $0.time(0) }
@@ -130,7 +148,7 @@ extension SQLiteStore {
                 """,
                 .text(sink)
             ) { $0.time(0) }
-            soonest = ([soonest].compactMap(\.self) + due + stale).min()
+            soonest = ([soonest].compactMap(\.self) + due + postponed + stale).min()
         }
         return soonest
     }

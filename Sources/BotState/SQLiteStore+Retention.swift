@@ -40,6 +40,14 @@ extension SQLiteStore {
         for sink in try others(unused, besides: names) {
             try connection.run("DELETE FROM sink WHERE name = ?1", .text(sink))
         }
+        // Whom nothing was for in all that time is nobody to remember.
+        try connection.run(
+            """
+            DELETE FROM recipient WHERE NOT EXISTS (
+                SELECT 1 FROM payload WHERE payload.sink = recipient.sink AND payload.recipient = address
+            )
+            """
+        )
     }
 
     /// The names that a query gives, but for those in use.

@@ -5,7 +5,7 @@ import BotCore
 /// Instants are milliseconds since 1970 (UTC), days are days since 1970-01-01, values are `StoredValue` texts.
 enum Schema {
     /// One step for each version, in order; `PRAGMA user_version` counts those that are done.
-    static let migrations = [first, queuedByHand, goneRecords]
+    static let migrations = [first, queuedByHand, goneRecords, recipients]
 
     static var version: Int { migrations.count }
 
@@ -34,6 +34,14 @@ enum Schema {
         UPDATE record SET gone_at = (SELECT coalesce(attempted_at, 0) FROM source WHERE name = record.source)
         WHERE is_present = 0;
         CREATE INDEX record_gone ON record (gone_at) WHERE is_present = 0;
+        """
+
+    /// Recipients that cannot be sent to like the others of their sink.
+    private static let recipients = """
+        CREATE TABLE recipient (
+            sink TEXT NOT NULL, address TEXT NOT NULL, not_before INTEGER, gone_fingerprint TEXT,
+            PRIMARY KEY (sink, address)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let first = """

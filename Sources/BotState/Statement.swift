@@ -23,6 +23,8 @@ final class Statement {
     /// Owns this statement, and outlives it.
     private unowned let connection: Connection
     private let statement: OpaquePointer
+    /// How many rows it has given, ever.
+    private(set) var rowsGiven = 0
 
     init(_ sql: String, on connection: Connection) throws(StateError) {
         var prepared: OpaquePointer?
@@ -34,7 +36,8 @@ final class Statement {
 
     deinit { sqlite3_finalize(statement) }
 
-    var machineSteps: Int { Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+    /// One of SQLite's counters of the statement.
+    func count(of status: Int32) -> Int { Int(sqlite3_stmt_status(statement, status, 0)) }
 
     func reset() {
         sqlite3_reset(statement)
@@ -68,7 +71,9 @@ final class Statement {
     /// Whether there is a row.
     func step() throws(StateError) -> Bool {
         switch sqlite3_step(statement) {
-        case SQLITE_ROW: return true
+        case SQLITE_ROW:
+            rowsGiven += 1
+            return true
         case SQLITE_DONE: return false
         case let code:
             let error = Connection.error(code, on: connection.handle)
@@ -98,5 +103,9 @@ final class Statement {
     func optionalTime(_ column: Int32) -> Timestamp? { isNull(column) ? nil : time(column) }
     func date(_ column: Int32) -> CalendarDate? { isNull(column) ? nil : CalendarDate(dayNumber: int(column)) }
 
-    func value(_ column: Int32) throws(StateError) -> Value { try StoredValue.value(of: text(column)) }
+    func value(_ column: Int32) throws(StateError) -> Value {
+        let start = sqlite3_column_text(statement, column)
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        return try StoredValue.value(of: bytes)
+    }
 }

@@ -5,17 +5,39 @@ import Values
 ///
 /// What is written comes back as the same kind: a timestamp is no text, a whole double no int.
 enum StoredValue {
-    static func text(of value: Value) -> String { marked(value, depth: 0).json }
+    static func text(of value: Value) -> String { isPlain(value, depth: 0) ? value.json : marked(value, depth: 0).json }
 
     static func value(of text: String) throws(StateError) -> Value {
-        do {
-            return unmarked(try Value(json: text))
-        } catch {
-            throw .corrupt("a stored value cannot be read")
-        }
+        var text = text
+        return try text.withUTF8(reading).get()
+    }
+
+    /// The same of the text's bytes, as they lie in the database's own memory.
+    static func value(of text: UnsafeBufferPointer<UInt8>) throws(StateError) -> Value { try reading(text).get() }
+
+    private static func reading(_ text: UnsafeBufferPointer<UInt8>) -> Result<Value, StateError> {
+        guard let value = try? Value(json: text) else { return .failure(.corrupt("a stored value cannot be read")) }
+        // Without the mark nothing is marked, which is the rule.
+        return .success(text.contains(UInt8(ascii: "$")) ? unmarked(value) : value)
     }
 
     private static let mark = "$"
+
+    /// Whether JSON has a form for all of it.
+    private static func isPlain(_ value: Value, depth: Int) -> Bool {
+        switch value {
+        case .null, .bool, .int, .string: true
+        case .double(let number): number.isFinite
+        case .list(let list): depth < deepest && list.allSatisfy { isPlain($0, depth: depth + 1) }
+        case .map(let map):
+            depth < deepest
+                && map.pairs.allSatisfy { pair in
+                    guard case .string(let key) = pair.key else { return false }
+                    return key != mark && isPlain(pair.value, depth: depth + 1)
+                }
+        case .uint, .bytes, .timestamp, .duration: false
+        }
+    }
 
     /// Where a value nests deeper, its inner part is written as a text of its own: the reader refuses what is `Value.deepestJSON` deep.
     private static let deepest = Value.deepestJSON - 8

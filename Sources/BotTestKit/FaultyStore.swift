@@ -22,12 +22,20 @@ public final class FaultyStore: StateStore {
     }
     private let base: any StateStore
     private let fault: Fault?
+    private let watch: @Sendable (String) -> Void
     private let progress = Mutex(Progress())
     private static let death = StateError.failed("the process was killed")
 
-    public init(_ base: any StateStore, _ fault: Fault? = nil) {
+    /// - Parameter watch: hears of every step as it comes and as it is done: `before commit`, `after commit`. A test may end its process
+    ///   there in earnest.
+    public init(
+        _ base: any StateStore,
+        _ fault: Fault? = nil,
+        watch: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.base = base
         self.fault = fault
+        self.watch = watch
     }
 
     /// How many steps were taken.
@@ -36,7 +44,11 @@ public final class FaultyStore: StateStore {
     /// From now on no step finds room on the disk, or each does again.
     public func setFull(_ isFull: Bool) { progress.withLock { $0.isFull = isFull } }
 
-    private func step<Outcome>(_ work: () async throws(StateError) -> Outcome) async throws(StateError) -> Outcome {
+    private func step<Outcome>(
+        _ name: String,
+        _ work: () async throws(StateError) -> Outcome
+    ) async throws(StateError) -> Outcome {
+        watch("before \(name)")
         let (number, isFull) = progress.withLock { progress in
             progress.steps += 1
             if fault == .diesBefore(progress.steps) { progress.isDead = true }
@@ -46,6 +58,7 @@ public final class FaultyStore: StateStore {
         try live()
         if isFull { throw .diskFull("no room in this test") }
         let outcome = try await work()
+        watch("after \(name)")
         if fault == .diesAfter(number) { progress.withLock { $0.isDead = true } }
         try live()
         return outcome
@@ -55,17 +68,17 @@ public final class FaultyStore: StateStore {
         if isDead { throw Self.death }
     }
 
-    public func commit(_ commit: Commit) async throws(StateError) {
-        try await step { () async throws(StateError) in try await base.commit(commit) }
+    public func commit(_ commits: [Commit]) async throws(StateError) {
+        try await step("commit") { () async throws(StateError) in try await base.commit(commits) }
     }
     public func claim(_ request: ClaimRequest) async throws(StateError) -> Claim {
-        try await step { () async throws(StateError) in try await base.claim(request) }
+        try await step("claim") { () async throws(StateError) in try await base.claim(request) }
     }
     public func prune(before cut: Timestamp, keeping names: NamesInUse) async throws(StateError) {
-        try await step { () async throws(StateError) in try await base.prune(before: cut, keeping: names) }
+        try await step("prune") { () async throws(StateError) in try await base.prune(before: cut, keeping: names) }
     }
     public func requeue(_ ids: [String]?, at now: Timestamp) async throws(StateError) -> Int {
-        try await step { () async throws(StateError) in try await base.requeue(ids, at: now) }
+        try await step("requeue") { () async throws(StateError) in try await base.requeue(ids, at: now) }
     }
 
     public func sources() async throws(StateError) -> [String: SourceState] {

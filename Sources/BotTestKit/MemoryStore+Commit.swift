@@ -2,7 +2,11 @@ public import BotCore
 import Values
 
 extension MemoryStore {
-    public func commit(_ commit: Commit) {
+    public func commit(_ commits: [Commit]) {
+        for commit in commits { write(commit) }
+    }
+
+    private func write(_ commit: Commit) {
         for update in commit.sources { write(update, at: commit.at) }
         worldStates.merge(commit.worlds) { _, new in new }
         for event in commit.events where !happened.contains(where: { $0.id == event.id }) { happened.append(event) }

@@ -17,13 +17,19 @@ extension MemoryStore {
         for place in first {
             let entry = entries[place]
             let isDue = entry.at <= request.now || entry.at - request.now > ClaimRequest.longestWait
-            guard isDue, let free = places[entry.payload.sink], free > 0 else { continue }
+            let pause = pause(of: entry.payload) ?? request.now
+            let isWilling = pause <= request.now || pause - request.now > ClaimRequest.longestWait
+            guard isDue, isWilling, let free = places[entry.payload.sink], free > 0 else { continue }
             places[entry.payload.sink] = free - 1
             entries[place].state = .sending
             entries[place].at = request.now
             claim.payloads.append(entry.claimed)
         }
         return claim
+    }
+
+    private func pause(of payload: Payload) -> Timestamp? {
+        sinkStates[payload.sink]?.recipients[payload.recipient]?.notBefore
     }
 
     /// Queued payloads with no earlier one of their lane on its way.
@@ -41,7 +47,9 @@ extension MemoryStore {
     }
 
     public func nextDue(of sinks: [String]) -> Timestamp? {
-        let due = firstOfLanes().map { entries[$0] }.filter { sinks.contains($0.payload.sink) }.map(\.at)
+        let due = firstOfLanes().map { entries[$0] }.filter { sinks.contains($0.payload.sink) }.map {
+            max($0.at, pause(of: $0.payload) ?? $0.at)
+        }
         let stale = entries.filter { $0.state == .queued && sinks.contains($0.payload.sink) }.compactMap(
             \.payload.expires
         )
@@ -72,6 +80,8 @@ extension MemoryStore {
             entries[place].payload.expires = nil
             count += 1
         }
+        // Only commands beside the engine ask for it.
+        touch()
         return count
     }
 }

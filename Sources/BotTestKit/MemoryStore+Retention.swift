@@ -17,6 +17,10 @@ extension MemoryStore {
         rows = rows.filter { sourceStates[$0.key] != nil }
         let busy = Set(entries.map(\.payload.sink))
         sinkStates = sinkStates.filter { names.sinks.contains($0.key) || busy.contains($0.key) }
+        for (name, state) in sinkStates {
+            let known = Set(entries.filter { $0.payload.sink == name }.map(\.payload.recipient))
+            sinkStates[name]?.recipients = state.recipients.filter { known.contains($0.key) }
+        }
         ruleHealth = ruleHealth.filter { names.rules.contains($0.key) }
     }
 }

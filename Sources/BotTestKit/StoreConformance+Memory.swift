@@ -131,7 +131,10 @@ extension StoreConformance {
         let sink = SinkState(
             memo: ["chat": 5],
             health: Health(failures: 1, since: now, error: "e"),
-            restFingerprint: "g"
+            restFingerprint: "g",
+            recipients: [
+                "anna": RecipientState(notBefore: now + .minutes(1)), "luca": RecipientState(goneFingerprint: "h"),
+            ]
         )
         let rule = Health(failures: 3, told: "rule.failing")
         try await store.commit(

@@ -46,6 +46,26 @@ extension StoreConformance {
         check.expect(try await claim(store, at: later), is: ["2"], "what is dead holds up nobody")
     }
 
+    @Sendable static func pauses(_ store: any StateStore, _ check: inout Conformance) async throws {
+        try await queue([payload("1", recipient: "anna"), payload("2", recipient: "luca")], in: store)
+        let later = now + .minutes(5)
+        let paused = SinkState(recipients: ["anna": RecipientState(notBefore: later)])
+        try await store.commit(commit { $0.sinks = ["mail": paused] })
+        check.expect(try await store.nextDue(of: ["mail"]), is: now, "who is not paused is due")
+        check.expect(try await claim(store), is: ["2"], "nothing is claimed for who is paused")
+        check.expect(try await store.nextDue(of: ["mail"]), is: later, "what waits for a pause is due at its end")
+        try await queue([payload("3", recipient: "anna")], in: store)
+        check.expect(try await claim(store, at: later - .seconds(1)), is: [], "what is queued in a pause waits, too")
+        check.expect(try await claim(store, at: later), is: ["1", "3"], "the pause ends")
+        try await queue([payload("4", recipient: "anna")], in: store)
+        let past = now - .days(2)
+        check.expect(
+            try await claim(store, at: past),
+            is: ["4"],
+            "a pause from a clock that was ahead counts for nothing"
+        )
+    }
+
     @Sendable static func parts(_ store: any StateStore, _ check: inout Conformance) async throws {
         let all = (1...3).map { payload("m\($0)", part: $0, parts: 3, message: "m") }
         try await queue(all, in: store)

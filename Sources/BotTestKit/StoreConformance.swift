@@ -11,7 +11,8 @@ public enum StoreConformance {
             ("records", records), ("era", keysAndWindows), ("view", view), ("worlds and memory", worldsAndMemory),
             ("journal", journal), ("health", health), ("schedule", schedule), ("retention", retention),
             ("names out of use", strangers), ("gone records", tombstones),
-            ("claims", claims), ("lanes", lanes), ("parts", parts), ("outcomes", outcomes), ("stale", stale),
+            ("claims", claims), ("lanes", lanes), ("pauses", pauses), ("parts", parts), ("outcomes", outcomes),
+            ("stale", stale),
             ("requeue", requeue), ("withdrawing", withdrawing), ("atomic ids", knownIDs),
         ]
         for (name, run) in cases {

@@ -40,7 +40,7 @@ public final class Redactor: Sendable {
 
     /// The same error, its message and evidence masked.
     public func mask(_ error: PluginError) -> PluginError {
-        PluginError(error.disposition, mask(error.message), evidence: error.evidence.map(mask))
+        PluginError(error.disposition, mask(error.message), about: error.scope, evidence: error.evidence.map(mask))
     }
 
     private static func cover(_ spans: [Range<Int>], of bytes: [UInt8]) -> String {

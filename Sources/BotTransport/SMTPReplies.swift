@@ -79,6 +79,13 @@ struct SMTPTranscript: Sendable {
 
     private var goAhead: Int? { replies.firstIndex { $0.code == 354 } }
 
+    /// Whether the last word was on the recipient: the server had said 250 to each EHLO, of which there is one for each 220, and to MAIL,
+    /// and not yet to RCPT.
+    var answersRecipient: Bool {
+        guard !hasSentMessage, let last = lastReply, last.code >= 400 else { return false }
+        return replies.count { $0.code == 250 } == serviceReadyCount + 1
+    }
+
     /// The server asked for the message (354): from then on it may have it.
     var hasSentMessage: Bool { goAhead != nil }
 

@@ -82,8 +82,16 @@ struct SMTPVerdict {
         // RFC 5321 §4.5.3.1.10: 552 was long used for too many recipients, which passes.
         let passes = reply.isTransientFailure || reply.code == 552 && reply.enhancedCode == "5.5.3"
         let what = "The mail server \(place) \(passes ? "did not take the mail now" : "refused the mail")"
-        return failure(passes ? .transient(retryAfter: nil) : .permanent, what + meaning(of: reply), reply)
+        var error = failure(passes ? .transient(retryAfter: nil) : .permanent, what + meaning(of: reply), reply)
+        let isRecipients =
+            transcript.answersRecipient && (passes || Self.goneRecipient.contains(reply.enhancedCode ?? ""))
+        error.scope = isRecipients ? .recipient : .whole
+        return error
     }
+
+    /// No such mailbox, moved, a domain that takes no mail, a mailbox that is not in use any more (RFC 3463 sections 3.2 and 3.3, RFC 7505
+    /// section 4.2). A full mailbox or a policy is none of these.
+    private static let goneRecipient: Set<String> = ["5.1.1", "5.1.6", "5.1.10", "5.2.1"]
 
     /// The server's own words may hold addresses: they are evidence, not message.
     private func failure(_ disposition: PluginError.Disposition, _ what: String, _ reply: SMTPReply) -> PluginError {

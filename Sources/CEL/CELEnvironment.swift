@@ -6,15 +6,21 @@ public struct CELVariable: Sendable {
     public let name: String
     /// What the checker takes its values for.
     public let type: CELType
+    /// All texts that it can be, or that its elements can be; empty where any text will do.
+    public let values: [String]
 
     /// A variable of a type.
-    public init(_ name: String, _ type: CELType) {
+    public init(_ name: String, _ type: CELType, oneOf values: [String] = []) {
         self.name = name
         self.type = type
+        self.values = values
     }
 
     /// A variable whose values have a declared shape.
     public init(_ name: String, shape: Shape) { self.init(name, CELType(shape)) }
+
+    /// A variable that is declared like a field of a record.
+    public init(_ field: FieldShape) { self.init(field.name, CELType(field.shape), oneOf: field.values) }
 }
 
 /// What expressions are compiled against: variables, functions, and how strictly.

@@ -32,6 +32,8 @@ public struct CELFunction: Sendable {
     public let name: String
     /// What it does, in one line for the reference page.
     public let documentation: String
+    /// An expression with it, for the reference page.
+    public let example: String
     /// The signatures, at least one.
     public let overloads: [Overload]
     /// Units that a call costs, beside its arguments.
@@ -44,12 +46,14 @@ public struct CELFunction: Sendable {
     public init(
         _ name: String,
         _ documentation: String = "",
+        example: String = "",
         overloads: [Overload],
         cost: Int = 1,
         _ body: @escaping Body
     ) {
         self.name = name
         self.documentation = documentation
+        self.example = example
         self.overloads = overloads
         self.cost = cost
         self.body = body

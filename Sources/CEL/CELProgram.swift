@@ -27,6 +27,8 @@ public struct CELProgram: Sendable {
     public let warnings: [Complaint]
     /// The variables that are read and the paths of fields below them: `now`, `lesson`, `lesson.state`.
     public let references: Set<String>
+    /// The functions of the host that are called: `school_day`.
+    public let hostFunctions: Set<String>
     /// What an evaluation will cost, as far as that can be said before.
     public let estimatedCost: CELCostEstimate
     let plan: Plan

@@ -11,6 +11,9 @@ public enum ContentID {
         return base32(Digest.sha256(bytes))
     }
 
+    /// The same for bytes that are one whole.
+    public static func make(of bytes: [UInt8]) -> String { base32(Digest.sha256(bytes)) }
+
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
     private static let length = 26
 

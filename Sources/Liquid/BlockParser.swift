@@ -47,11 +47,7 @@ extension TemplateParser {
         }
     }
 
-    private static let tagNames = [
-        "assign", "break", "capture", "case", "comment", "continue", "cycle", "decrement", "doc", "echo", "else",
-        "elsif",
-        "for", "if", "ifchanged", "include", "increment", "liquid", "raw", "render", "tablerow", "unless", "when",
-    ]
+    private static let tagNames = TagDeclaration.all.map(\.name)
 
     private mutating func complainUnknown(_ tag: TagPiece) {
         if tag.name.hasPrefix("end"), Self.tagNames.contains(String(tag.name.dropFirst(3))) {
@@ -99,10 +95,12 @@ extension TemplateParser {
         for part in parts {
             let body = isBlank ? part.body.withoutText : part.body.nodes
             if part.tag.name == "else" {
-                branches.append(Selection.Branch(values: nil, body: body))
+                branches.append(Selection.Branch(values: nil, span: part.tag.content, body: body))
             } else {
                 let values = attempt(part.tag.content) { parser throws(Complaint) in try parser.whenValues() }
-                if let values { branches.append(Selection.Branch(values: values, body: body)) }
+                if let values {
+                    branches.append(Selection.Branch(values: values, span: part.tag.content, body: body))
+                }
             }
         }
         if let subject { block.append(.selection(Selection(subject: subject, branches: branches)), isBlank: isBlank) }

@@ -4,37 +4,85 @@ import Values
 /// The standard filters that escape, encode and decode.
 enum EncodingFilters {
     static let all: [FilterDefinition] = [
-        FilterDefinition("escape", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "escape",
+            gives: .text,
+            about: FilterExample(
+                "HTML's special characters as entities. Messages need it never: values are always text.",
+                #"{{ "<b>" | escape }}"#,
+                "&lt;b&gt;"
+            )
+        ) { input, _, workspace throws(LiquidError) in
             .text(escaped(workspace.text(input), keepingEntities: false))
         },
-        FilterDefinition("h", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "h",
+            gives: .text,
+            about: FilterExample("The same as `escape`.", #"{{ "<b>" | h }}"#, "&lt;b&gt;")
+        ) { input, _, workspace throws(LiquidError) in
             .text(escaped(workspace.text(input), keepingEntities: false))
         },
-        FilterDefinition("escape_once", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "escape_once",
+            gives: .text,
+            about: FilterExample(
+                "The same, leaving entities that are there already.",
+                #"{{ "&lt; <" | escape_once }}"#,
+                "&lt; &lt;"
+            )
+        ) { input, _, workspace throws(LiquidError) in
             .text(escaped(workspace.text(input), keepingEntities: true))
         },
-        FilterDefinition("strip_html", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "strip_html",
+            gives: .text,
+            about: FilterExample("Without HTML tags.", #"{{ "<b>MAT</b>" | strip_html }}"#, "MAT")
+        ) { input, _, workspace throws(LiquidError) in
             .text(withoutTags(workspace.text(input)))
         },
-        FilterDefinition("url_encode", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "url_encode",
+            gives: .text,
+            about: FilterExample("As part of an address.", #"{{ "a b/c" | url_encode }}"#, "a+b%2Fc")
+        ) { input, _, workspace throws(LiquidError) in
             .text(urlEncoded(workspace.text(input)))
         },
-        FilterDefinition("url_decode", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "url_decode",
+            gives: .text,
+            about: FilterExample("The text behind such a part.", #"{{ "a+b%2Fc" | url_decode }}"#, "a b/c")
+        ) { input, _, workspace throws(LiquidError) in
             guard let text = urlDecoded(workspace.text(input)) else {
                 throw workspace.unsuitable("'url_decode' gives no valid UTF-8")
             }
             return .text(text)
         },
-        FilterDefinition("base64_encode", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "base64_encode",
+            gives: .text,
+            about: FilterExample("As base64.", #"{{ "Anna" | base64_encode }}"#, "QW5uYQ==")
+        ) { input, _, workspace throws(LiquidError) in
             .text(Data(workspace.text(input).utf8).base64EncodedString())
         },
-        FilterDefinition("base64_url_safe_encode", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "base64_url_safe_encode",
+            gives: .text,
+            about: FilterExample("As base64 for addresses.", #"{{ "a?>" | base64_url_safe_encode }}"#, "YT8-")
+        ) { input, _, workspace throws(LiquidError) in
             .text(swapped(Data(workspace.text(input).utf8).base64EncodedString(), from: "+/", to: "-_"))
         },
-        FilterDefinition("base64_decode", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "base64_decode",
+            gives: .text,
+            about: FilterExample("The text behind base64.", #"{{ "QW5uYQ==" | base64_decode }}"#, "Anna")
+        ) { input, _, workspace throws(LiquidError) in
             try decoded(workspace.text(input), workspace)
         },
-        FilterDefinition("base64_url_safe_decode", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "base64_url_safe_decode",
+            gives: .text,
+            about: FilterExample("The text behind it.", #"{{ "YT8-" | base64_url_safe_decode }}"#, "a?>")
+        ) { input, _, workspace throws(LiquidError) in
             try decoded(swapped(workspace.text(input), from: "-_", to: "+/"), workspace)
         },
     ]

@@ -26,6 +26,8 @@ struct FilterDefinition: Sendable {
     let arity: ClosedRange<Int>
     let keywords: [String]
     let result: Result
+    /// What it is for.
+    let example: FilterExample
     let body: Body
 
     init(
@@ -33,13 +35,30 @@ struct FilterDefinition: Sendable {
         _ arity: ClosedRange<Int> = 0...0,
         keywords: [String] = [],
         gives result: Result,
+        about example: FilterExample,
         _ body: @escaping Body
     ) {
         self.name = name
         self.arity = arity
         self.keywords = keywords
         self.result = result
+        self.example = example
         self.body = body
+    }
+}
+
+/// What a filter does, in one line, and a template with it and what that prints in German: tests run it, the reference shows it.
+///
+/// `marks` is a list there, of `subject` and `value`: see `LiquidLanguage.exampleVariables`.
+struct FilterExample: Sendable {
+    let documentation: String
+    let template: String
+    let output: String
+
+    init(_ documentation: String, _ template: String, _ output: String) {
+        self.documentation = documentation
+        self.template = template
+        self.output = output
     }
 }
 

@@ -7,6 +7,8 @@ struct Known {
     var isOptional = false
     /// The path of the variable handed over that it was read from.
     var origin: [String]?
+    /// All texts that it can be, or that its elements can be; empty where that is not declared.
+    var values: [String] = []
 
     static let anything = Known(shape: .any)
 
@@ -15,14 +17,15 @@ struct Known {
         Known(
             shape: shape == other.shape ? shape : .any,
             isOptional: isOptional || other.isOptional,
-            origin: origin == other.origin ? origin : nil
+            origin: origin == other.origin ? origin : nil,
+            values: values == other.values ? values : []
         )
     }
 
     func element() -> Known {
         let origin = origin.map { $0 + ["[]"] }
         return switch shape {
-        case .list(let element): Known(shape: element, origin: origin)
+        case .list(let element): Known(shape: element, origin: origin, values: values)
         case .map(let value): Known(shape: .list(value), origin: origin)
         default: Known(shape: .any, origin: origin)
         }

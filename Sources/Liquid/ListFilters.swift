@@ -5,7 +5,17 @@ enum ListFilters {
     static let all: [FilterDefinition] = general + ordering
 
     private static let general: [FilterDefinition] = [
-        FilterDefinition("default", 0...1, keywords: ["allow_false"], gives: .input) {
+        FilterDefinition(
+            "default",
+            0...1,
+            keywords: ["allow_false"],
+            gives: .input,
+            about: FilterExample(
+                "Another value where there is none, or it is false or empty. `allow_false: true` keeps a false.",
+                #"{{ "" | default: "ohne Raum" }}"#,
+                "ohne Raum"
+            )
+        ) {
             input,
             arguments,
             _ throws(LiquidError) in
@@ -14,12 +24,33 @@ enum ListFilters {
             if input.isTruthy, !input.isEmpty { return input }
             return arguments.count > 0 ? arguments[0] : .null
         },
-        FilterDefinition("size", gives: .whole) { input, _, _ throws(LiquidError) in
+        FilterDefinition(
+            "size",
+            gives: .whole,
+            about: FilterExample("How many characters, or elements.", #"{{ "Anna" | size }}"#, "4")
+        ) { input, _, _ throws(LiquidError) in
             .value(.int(Int64(size(of: input) ?? 0)))
         },
-        FilterDefinition("first", gives: .element) { input, _, _ throws(LiquidError) in first(of: input) ?? .null },
-        FilterDefinition("last", gives: .element) { input, _, _ throws(LiquidError) in last(of: input) ?? .null },
-        FilterDefinition("join", 0...1, gives: .text) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "first",
+            gives: .element,
+            about: FilterExample("The first element.", #"{{ "MAT,ENG" | split: "," | first }}"#, "MAT")
+        ) { input, _, _ throws(LiquidError) in first(of: input) ?? .null },
+        FilterDefinition(
+            "last",
+            gives: .element,
+            about: FilterExample("The last element.", #"{{ "MAT,ENG" | split: "," | last }}"#, "ENG")
+        ) { input, _, _ throws(LiquidError) in last(of: input) ?? .null },
+        FilterDefinition(
+            "join",
+            0...1,
+            gives: .text,
+            about: FilterExample(
+                "The elements as one text, a blank or another separator between them.",
+                #"{{ "MAT,ENG" | split: "," | join: " + " }}"#,
+                "MAT + ENG"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let separator = arguments.count > 0 ? workspace.text(arguments[0]) : " "
             let elements = try workspace.elements(input)
             var text = ""
@@ -30,7 +61,16 @@ enum ListFilters {
             }
             return .text(text)
         },
-        FilterDefinition("concat", 1...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "concat",
+            1...1,
+            gives: .input,
+            about: FilterExample(
+                "One list behind the other.",
+                #"{% assign a = "1,2" | split: "," %}{{ a | concat: a | join }}"#,
+                "1 2 1 2"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             switch arguments[0] {
             case .value(.list), .range:
                 let first = try workspace.elements(input)
@@ -39,7 +79,11 @@ enum ListFilters {
             default: throw workspace.unsuitable("'concat' joins lists, and its argument is none")
             }
         },
-        FilterDefinition("reverse", gives: .input) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "reverse",
+            gives: .input,
+            about: FilterExample("Back to front.", #"{{ "1,2" | split: "," | reverse | join }}"#, "2 1")
+        ) { input, _, workspace throws(LiquidError) in
             .list(try workspace.elements(input).reversed())
         },
     ]
@@ -77,7 +121,16 @@ enum ListFilters {
     // MARK: Order
 
     private static let ordering: [FilterDefinition] = [
-        FilterDefinition("sort", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "sort",
+            0...1,
+            gives: .input,
+            about: FilterExample(
+                "In order, by a field of each element if one is named.",
+                #"{{ "b,a" | split: "," | sort | join }}"#,
+                "a b"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             let keys = try keys(of: elements, arguments, &workspace)
             guard areComparable(keys) else {
@@ -85,7 +138,16 @@ enum ListFilters {
             }
             return .list(sorted(elements, by: keys))
         },
-        FilterDefinition("sort_natural", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "sort_natural",
+            0...1,
+            gives: .input,
+            about: FilterExample(
+                "In order, small letters and capitals alike.",
+                #"{{ "b,A" | split: "," | sort_natural | join }}"#,
+                "A b"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             let zone = workspace.context.zone
             let keys = try keys(of: elements, arguments, &workspace).map { key in
@@ -93,13 +155,31 @@ enum ListFilters {
             }
             return .list(sorted(elements, by: keys))
         },
-        FilterDefinition("uniq", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "uniq",
+            0...1,
+            gives: .input,
+            about: FilterExample(
+                "Each element once, by a field if one is named.",
+                #"{{ "a,b,a" | split: "," | uniq | join }}"#,
+                "a b"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             var seen: Set<Value> = []
             let keys = try keys(of: elements, arguments, &workspace)
             return .list(zip(elements, keys).filter { seen.insert($0.1).inserted }.map(\.0))
         },
-        FilterDefinition("compact", 0...1, gives: .input) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "compact",
+            0...1,
+            gives: .input,
+            about: FilterExample(
+                "Without elements that are nothing.",
+                #"{{ "a,b" | split: "," | compact | join }}"#,
+                "a b"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             let keys = try keys(of: elements, arguments, &workspace)
             return .list(zip(elements, keys).filter { !$0.1.isNull }.map(\.0))

@@ -3,32 +3,85 @@ import Values
 /// The filters that write for people of a place: dates, hours, numbers and money. Only `date` is a standard filter, and does more here.
 enum LocaleFilters {
     static let all: [FilterDefinition] = [
-        FilterDefinition("date", 1...1, gives: .text) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "date",
+            1...1,
+            gives: .text,
+            about: FilterExample(
+                "A time by a named style or a strftime format, in the rule's zone and the reader's language. What is no date passes through.",
+                #"{{ "2026-12-01T07:50" | date: "%d.%m. %H:%M" }}"#,
+                "01.12. 07:50"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let format = workspace.text(arguments[0])
             guard !format.isEmpty, let moment = Moment(input, workspace.context) else { return input }
             let locale = workspace.context.locale
             return .text(StrftimeFormat(moment, locale).text(DateStyle(rawValue: format)?.format(locale) ?? format))
         },
-        FilterDefinition("weekday", 0...1, gives: .text) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "weekday",
+            0...1,
+            gives: .text,
+            about: FilterExample(
+                "The day of the week; `short` abbreviates it.",
+                #"{{ "2026-12-01" | weekday }}, {{ "2026-12-01" | weekday: "short" }}"#,
+                "Dienstag, Di"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             guard let moment = Moment(input, workspace.context) else { return input }
             let isShort = workspace.text(arguments[0]) == "short"
             return .text(StrftimeFormat(moment, workspace.context.locale).text(isShort ? "%a" : "%A"))
         },
-        FilterDefinition("relative", gives: .text) { input, _, workspace throws(LiquidError) in
+        FilterDefinition(
+            "relative",
+            gives: .text,
+            about: FilterExample(
+                "As one would say it now: minutes within the hour, then today, tomorrow, yesterday, the days of the coming week, then the date.",
+                #"{{ "2026-12-01T07:50" | relative }}"#,
+                "morgen, 07:50"
+            )
+        ) { input, _, workspace throws(LiquidError) in
             guard let moment = Moment(input, workspace.context) else { return input }
             return .text(RelativeTime(context: workspace.context).text(moment))
         },
-        FilterDefinition("number", 0...1, gives: .text) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "number",
+            0...1,
+            gives: .text,
+            about: FilterExample(
+                "A number in the reader's language, with two decimals at most unless said otherwise.",
+                "{{ 7.3333 | number }} {{ 7.3333 | number: 1 }}",
+                "7,33 7,3"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             guard let quantity = exactQuantity(input) else { return input }
             let places = try workspace.integer(arguments[0], "the number of decimals") ?? 2
             return .text(NumberFormat(workspace.context.locale).number(quantity, mostDecimals: max(0, min(places, 15))))
         },
-        FilterDefinition("money", 0...1, gives: .text) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "money",
+            0...1,
+            gives: .text,
+            about: FilterExample(
+                "An amount, in euro unless a currency is named.",
+                #"{{ 4.5 | money }}, {{ 4.5 | money: "CHF" }}"#,
+                "4,50 €, 4,50 CHF"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             guard let quantity = exactQuantity(input) else { return input }
             let currency = arguments[0].isNothing ? "€" : workspace.text(arguments[0])
             return .text(NumberFormat(workspace.context.locale).money(quantity, currency))
         },
-        FilterDefinition("average", 0...1, gives: .number) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "average",
+            0...1,
+            gives: .number,
+            about: FilterExample(
+                "The average of the elements, or of a field of each; what is no number is left out, and of nothing it is nothing.",
+                #"{{ marks | average: "value" | number }}"#,
+                "7,5"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             let quantities = try ListFilters.keys(of: elements, arguments, &workspace).compactMap {
                 exactQuantity(.value($0))

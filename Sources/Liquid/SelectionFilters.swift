@@ -3,25 +3,71 @@ import Values
 /// The standard filters that look into the elements of a list.
 enum SelectionFilters {
     static let all: [FilterDefinition] = [
-        FilterDefinition("map", 1...1, gives: .fields) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "map",
+            1...1,
+            gives: .fields,
+            about: FilterExample(
+                "A field of each element.",
+                #"{{ marks | map: "subject" | join: ", " }}"#,
+                "MAT, ENG, MAT"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             var values: [Value] = []
             values.reserveCapacity(elements.count)
             for element in elements { values.append(try property(arguments[0], of: element, workspace) ?? .null) }
             return .list(values)
         },
-        FilterDefinition("sum", 0...1, gives: .number) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(
+            "sum",
+            0...1,
+            gives: .number,
+            about: FilterExample(
+                "The sum of the elements, or of a field of each.",
+                #"{{ marks | sum: "value" }}"#,
+                "22.5"
+            )
+        ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             let values = try ListFilters.keys(of: elements, arguments, &workspace)
             return values.reduce(Quantity.whole(0)) { $0 + Quantity($1) }.datum
         },
-        selection("where", gives: .input) { elements, matches in .list(picked(elements, matches) { $0 }) },
-        selection("reject", gives: .input) { elements, matches in .list(picked(elements, matches) { !$0 }) },
-        selection("has", gives: .truth) { _, matches in .value(.bool(matches.contains(true))) },
-        selection("find", gives: .element) { elements, matches in
+        selection(
+            "where",
+            gives: .input,
+            about: FilterExample(
+                "The elements whose field has a value, or is there and true.",
+                #"{{ marks | where: "subject", "MAT" | size }}"#,
+                "2"
+            )
+        ) { elements, matches in .list(picked(elements, matches) { $0 }) },
+        selection(
+            "reject",
+            gives: .input,
+            about: FilterExample("The others.", #"{{ marks | reject: "subject", "MAT" | size }}"#, "1")
+        ) { elements, matches in .list(picked(elements, matches) { !$0 }) },
+        selection(
+            "has",
+            gives: .truth,
+            about: FilterExample("Whether there is such an element.", #"{{ marks | has: "subject", "ENG" }}"#, "true")
+        ) { _, matches in .value(.bool(matches.contains(true))) },
+        selection(
+            "find",
+            gives: .element,
+            about: FilterExample(
+                "The first such element.",
+                #"{% assign m = marks | find: "subject", "ENG" %}{{ m.value }}"#,
+                "7.5"
+            )
+        ) { elements, matches in
             matches.firstIndex(of: true).map { .value(elements[$0]) } ?? .null
         },
-        selection("find_index", gives: .whole) { _, matches in
+        selection(
+            "find_index",
+            gives: .whole,
+            about: FilterExample("Its place, from 0.", #"{{ marks | find_index: "subject", "ENG" }}"#, "1")
+        ) { _, matches in
             matches.firstIndex(of: true).map { .value(.int(Int64($0))) } ?? .null
         },
     ]
@@ -34,9 +80,13 @@ enum SelectionFilters {
     private static func selection(
         _ name: String,
         gives result: FilterDefinition.Result,
+        about example: FilterExample,
         _ choose: @escaping @Sendable (_ elements: [Value], _ matches: [Bool]) -> Datum
     ) -> FilterDefinition {
-        FilterDefinition(name, 1...2, gives: result) { input, arguments, workspace throws(LiquidError) in
+        FilterDefinition(name, 1...2, gives: result, about: example) {
+            input,
+            arguments,
+            workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
             var matches: [Bool] = []
             matches.reserveCapacity(elements.count)

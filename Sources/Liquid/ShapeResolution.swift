@@ -139,7 +139,7 @@ extension TemplateChecker {
                 return willBeAssigned(name) ? .anything : Known(shape: .any, origin: [name])
             }
             if let field = declared.first(where: { $0.name == name }) {
-                return Known(shape: field.shape, isOptional: field.isOptional, origin: [name])
+                return Known(shape: field.shape, isOptional: field.isOptional, origin: [name], values: field.values)
             }
         }
         if willBeAssigned(name) { return Known(shape: .any, isOptional: true) }
@@ -175,7 +175,7 @@ extension TemplateChecker {
         case .any: return Known(shape: .any, origin: origin)
         case .record(let record):
             if let field = record.field(name) {
-                return Known(shape: field.shape, isOptional: field.isOptional, origin: origin)
+                return Known(shape: field.shape, isOptional: field.isOptional, origin: origin, values: field.values)
             }
             complain(
                 at: path.span,
@@ -189,7 +189,12 @@ extension TemplateChecker {
             if name == "size" { return Known(shape: .int) }
             // An empty list has neither.
             if name == "first" || name == "last" {
-                return Known(shape: element, isOptional: true, origin: known.origin.map { $0 + ["[]"] })
+                return Known(
+                    shape: element,
+                    isOptional: true,
+                    origin: known.origin.map { $0 + ["[]"] },
+                    values: known.values
+                )
             }
             return refuse(name, of: known, text, path, cure: "loop over it: {% for … in \(text) %}")
         case .string:
@@ -217,13 +222,36 @@ extension TemplateChecker {
 
     // MARK: Conditions
 
+    /// Complains of a literal that a field with declared values never has.
+    mutating func checkValue(
+        of expression: Expression,
+        _ known: Known,
+        against literal: Expression,
+        at span: Range<Int>
+    ) {
+        guard case .path(let path) = expression, !known.values.isEmpty,
+            case .literal(.value(.string(let value))) = literal, !value.isEmpty, !known.values.contains(value)
+        else { return }
+        let isList = if case .list = known.shape { true } else { false }
+        complain(
+            at: span,
+            isList ? "'\(value)' is never in '\(path.text)'" : "'\(path.text)' is never '\(value)'",
+            cures: Spelling.cures(forValue: value, among: known.values, of: path.text)
+        )
+    }
+
     mutating func check(_ condition: Condition) {
         for comparison in condition.comparisons {
             let left = known(comparison.left)
             guard let (relation, rightExpression) = comparison.relation else { continue }
             let right = known(rightExpression)
             switch relation {
-            case .equal, .notEqual, .contains: break
+            case .equal, .notEqual:
+                checkValue(of: comparison.left, left, against: rightExpression, at: comparison.span)
+                checkValue(of: rightExpression, right, against: comparison.left, at: comparison.span)
+            case .contains:
+                guard case .list = left.shape else { continue }
+                checkValue(of: comparison.left, left, against: rightExpression, at: comparison.span)
             default:
                 guard let one = left.shape.sizeKind, let other = right.shape.sizeKind, one != other else { continue }
                 complain(

@@ -164,3 +164,21 @@ struct StrftimeFormat {
         return (offset < 0 ? "-" : "+") + shown.joined(separator: colons > 0 ? ":" : "")
     }
 }
+
+extension StrftimeFormat {
+    /// What may stand behind a percent sign, with its meaning; flags between the two: `-` no padding, `0` and `_` padding, `^` capitals.
+    static let directives: [(letter: Character, documentation: String)] = [
+        ("Y", "year"), ("C", "century"), ("y", "year of two digits"), ("G", "year of the ISO week"),
+        ("g", "year of the ISO week, two digits"), ("m", "month"), ("B", "month in words"), ("b", "month, abbreviated"),
+        ("h", "the same as %b"), ("d", "day of the month"), ("e", "day of the month, padded with a blank"),
+        ("j", "day of the year"), ("A", "day of the week"), ("a", "day of the week, abbreviated"),
+        ("u", "day of the week, 1 for Monday"), ("w", "day of the week, 0 for Sunday"), ("V", "ISO week"),
+        ("U", "week of the year, from the first Sunday"), ("W", "week of the year, from the first Monday"),
+        ("H", "hour"), ("k", "hour, padded with a blank"), ("I", "hour of twelve"),
+        ("l", "hour of twelve, padded with a blank"), ("M", "minute"), ("S", "second"), ("L", "milliseconds"),
+        ("N", "nanoseconds"), ("p", "AM or PM"), ("P", "am or pm"), ("z", "offset from UTC"), ("Z", "zone"),
+        ("s", "seconds since 1970"), ("D", "%m/%d/%y"), ("x", "the style `medium`"), ("F", "%Y-%m-%d"),
+        ("T", "%H:%M:%S"), ("X", "%H:%M:%S"), ("R", "%H:%M"), ("r", "%I:%M:%S %p"), ("c", "%a %b %e %H:%M:%S %Y"),
+        ("v", "%e-%^b-%Y"), ("n", "a line end"), ("t", "a tab"), ("%", "a percent sign"),
+    ]
+}

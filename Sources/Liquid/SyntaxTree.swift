@@ -179,6 +179,8 @@ final class Selection: Sendable {
     struct Branch: Sendable {
         /// Nil for `else`.
         let values: [Expression]?
+        /// Where the values stand.
+        let span: Range<Int>
         var body: [Node]
     }
 

@@ -163,10 +163,13 @@ struct TemplateChecker {
     }
 
     private mutating func walk(_ selection: Selection) {
-        _ = known(selection.subject)
+        let subject = known(selection.subject)
         var branches: [(facts: Set<String>, body: [Node])] = []
         for branch in selection.branches {
-            for value in branch.values ?? [] { _ = known(value) }
+            for value in branch.values ?? [] {
+                _ = known(value)
+                checkValue(of: selection.subject, subject, against: value, at: branch.span)
+            }
             let areAllLiteral = branch.values?.allSatisfy { value in
                 if case .literal(let literal) = value { !literal.isNothing && !literal.isEmpty } else { false }
             }

@@ -1,6 +1,7 @@
 /// Writes a tree as HTML elements; what they look like is the caller's business.
 struct HTMLWriter {
-    /// The attributes of an element, with a blank before them, or "".
+    /// The attributes of an element, with a blank before them, or "". Besides names of elements there are `li ul` and `li ol`, lists in an item
+    /// of a list, and `table frame`: a `div` around a table, which is only written if it has attributes.
     let attributes: (_ tag: String) -> String
     /// How a cell of a table is aligned, as an attribute with a blank before it, or "".
     let alignment: (MarkupTable.Alignment) -> String
@@ -40,16 +41,19 @@ struct HTMLWriter {
         return "<pre\(attributes("pre"))><code\(name)>\(first)\(self.text(text))</code></pre>"
     }
 
-    private func html(of list: MarkupList) -> String {
+    private func html(of list: MarkupList, isInside: Bool = false) -> String {
         let items = list.items.map { element("li", item($0, isTight: list.isTight)) }.joined(separator: "\n")
-        guard let start = list.start else { return element("ul", "\n\(items)\n") }
-        return element("ol", "\n\(items)\n", start == 1 ? "" : " start=\"\(start)\"")
+        let tag = list.start == nil ? "ul" : "ol"
+        let number = list.start.flatMap { $0 == 1 ? nil : " start=\"\($0)\"" } ?? ""
+        return "<\(tag)\(number)\(attributes(isInside ? "li " + tag : tag))>\n\(items)\n</\(tag)>"
     }
 
     /// In a tight list the first paragraph of an item stands without one's margins.
     private func item(_ blocks: [MarkupBlock], isTight: Bool) -> String {
         guard isTight, case .paragraph(let inlines) = blocks.first else { return html(of: blocks) }
-        let rest = html(of: Array(blocks.dropFirst()))
+        let rest = blocks.dropFirst().map { block in
+            if case .list(let list) = block { html(of: list, isInside: true) } else { html(of: block) }
+        }.joined(separator: "\n")
         return html(of: inlines) + (rest.isEmpty ? "" : "\n" + rest)
     }
 
@@ -61,7 +65,9 @@ struct HTMLWriter {
         let head = table.header.isEmpty ? "" : "<thead>\(row("th", table.header))</thead>\n"
         let rows = table.rows.map { row("td", $0) }.joined(separator: "\n")
         let body = table.rows.isEmpty ? "" : "<tbody>\n\(rows)\n</tbody>\n"
-        return element("table", "\n" + head + body)
+        let table = element("table", "\n" + head + body)
+        let frame = attributes("table frame")
+        return frame.isEmpty ? table : "<div\(frame)>\n\(table)\n</div>"
     }
 
     func html(of inlines: [MarkupInline]) -> String {

@@ -44,7 +44,7 @@ private enum MailStyle {
     /// The reader's own sans serif at a size for phones, in lines short enough to read.
     static let page =
         "max-width:40em;margin:0 auto;padding:16px;font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;"
-        + "font-size:16px;line-height:1.5;overflow-wrap:break-word;word-break:break-word"
+        + "font-size:16px;line-height:1.5;overflow-wrap:break-word"
 
     /// A grey with a contrast of at least 4.4 against both white and black.
     private static let grey = "#777777"
@@ -64,20 +64,26 @@ private enum MailStyle {
         case "h2": "margin:16px 0 8px;font-size:19px;line-height:1.3"
         case "h3", "h4", "h5", "h6": "margin:16px 0 8px;font-size:17px;line-height:1.3"
         case "ul", "ol": "margin:0 0 12px;padding-left:24px"
+        case "li ul", "li ol": "margin:4px 0 0;padding-left:24px"
         case "li": "margin:0 0 4px"
         case "blockquote": "margin:0 0 12px;padding:0 0 0 12px;border-left:3px solid \(grey)"
         case "pre":
-            "margin:0 0 12px;padding:8px 12px;border:1px solid \(grey);border-radius:4px;font-family:\(code);font-size:14px;"
-                + "line-height:1.4;white-space:pre-wrap"
-        case "code": "font-family:\(code);font-size:90%"
+            "margin:0 0 12px;padding:8px 12px;border:1px solid \(grey);border-radius:4px;background:\(shade);font-family:\(code);"
+                + "font-size:14px;line-height:1.4;white-space:pre-wrap"
+        case "code": "padding:1px 4px;border-radius:3px;background:\(shade);font-family:\(code);font-size:90%"
         case "hr": "margin:16px 0;border:0;border-top:1px solid \(grey)"
-        case "table": "margin:0 0 12px;border-collapse:collapse"
+        // Words in cells stay whole, so a table may be wider than a phone: then it is moved sideways by itself.
+        case "table frame": "margin:0 0 12px;overflow-x:auto"
+        case "table": "border-collapse:collapse"
         case "th": "padding:4px 12px 4px 0;border-bottom:2px solid \(grey);vertical-align:bottom"
         case "td": "padding:4px 12px 4px 0;border-bottom:1px solid \(grey);vertical-align:top"
         case "img": "max-width:100%;height:auto;border:0"
         default: nil
         }
     }
+
+    /// A veil over white or black that the text on it stays readable on. Programs that do not know it show none.
+    private static let shade = "rgba(128,128,128,0.15)"
 
     private static let code = "ui-monospace,Consolas,Menlo,monospace"
 

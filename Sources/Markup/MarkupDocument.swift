@@ -20,6 +20,13 @@ public struct MarkupDocument: Sendable, Hashable {
     /// Whether there is nothing to be read in it.
     public var isEmpty: Bool { blocks.isEmpty }
 
+    /// Whether there is anything to be seen in it: blanks, joiners and zero-width spaces show nothing, and chats refuse such a message.
+    public var isVisible: Bool {
+        plainText().unicodeScalars.contains {
+            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
     /// The same message under a title line, for targets that have no field for it.
     ///
     /// `title` is plain text, never markup. An empty one adds nothing. `level` 1 to 6 as in CommonMark.

@@ -19,7 +19,7 @@ public struct Story: Sendable {
     /// How long the story is on the school's clock; everything that it causes is due by then.
     public let length: TimeSpan
 
-    /// A morning of 2.TST-A: a cancellation, a replacement, a moved lesson, a room change, a mark, a message and a reminder
+    /// A morning of 3A-INF: a cancellation, a replacement, a moved lesson, a room change, a mark, a message and a reminder
     /// that falls due.
     ///
     /// Days are named `next`, so that it can begin on any day with a lesson of each subject in the weeks after it; for a canteen

@@ -82,7 +82,20 @@ extension YAMLNode {
             let cure = "hours go from 00 to 23, minutes and seconds from 00 to 59"
             return refuse("there is no time '\(shown(text))'", cure, &complaints)
         }
+        if Self.isCronLine(text) {
+            let cure = "write the time, such as 07:45, and the days of the week under 'days:'"
+            return refuse("a line of cron is no time of day", cure, &complaints)
+        }
         return refuse("this must be a time of day, not '\(shown(text))'", "write it like 07:45", &complaints)
+    }
+
+    /// `0 7 1 * 1`: five fields of digits, names and signs (POSIX crontab).
+    private static func isCronLine(_ text: String) -> Bool {
+        let fields = text.split(separator: " ")
+        return fields.count == 5
+            && fields.allSatisfy { field in
+                field.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "*,-/".contains($0)) }
+            }
     }
 
     /// A day of the calendar: `2026-12-01`.

@@ -46,32 +46,53 @@ extension Value {
 }
 
 /// A recursive-descent reader over bytes that outlive it.
-private struct JSONReader {
+struct JSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
+    let end: Int
     var at = 0
     var depth = 0
+    /// What belongs to lists and objects that are not complete yet.
+    private let parts = ValueStack()
+    /// The marks of the keys of objects that are not complete yet: see `key()`.
+    private var marks: [UInt64] = []
+    /// Keys that Swift would have to allocate, by their mark: in long documents most come again.
+    var longKeys: [LongKey?] = []
+    /// Where texts with escapes are put together.
+    var unescaped: [UInt8] = []
 
-    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    /// A key that was met before.
+    struct LongKey {
+        let start: Int
+        let length: Int
+        let text: String
+    }
+
+    init(bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        end = bytes.count
+    }
 
     mutating func document() throws(JSONError) -> Value {
-        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { at = 3 }
+        if end >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { at = 3 }
         skipSpace()
         let value = try value()
         skipSpace()
-        guard at == bytes.count else { throw failure(.trailing) }
+        guard at == end else { throw failure(.trailing) }
         return value
     }
 
     func failure(_ reason: JSONError.Reason) -> JSONError { JSONError(reason: reason, offset: at) }
 
     @inline(__always) mutating func skipSpace() {
-        while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x0D || bytes[at] == 0x09 {
+        while at < end, bytes[at] <= 0x20,
+            bytes[at] == 0x20 || bytes[at] == 0x0A || bytes[at] == 0x0D || bytes[at] == 0x09
+        {
             at += 1
         }
     }
 
     mutating func value() throws(JSONError) -> Value {
-        guard at < bytes.count else { throw failure(.unexpectedEnd) }
+        guard at < end else { throw failure(.unexpectedEnd) }
         switch bytes[at] {
         case UInt8(ascii: "{"): return try object()
         case UInt8(ascii: "["): return try array()
@@ -83,101 +104,132 @@ private struct JSONReader {
         }
     }
 
-    mutating func word(_ word: StaticString, _ value: Value) throws(JSONError) -> Value {
+    private mutating func word(_ word: StaticString, _ value: Value) throws(JSONError) -> Value {
         for offset in 0..<word.utf8CodeUnitCount {
-            guard at < bytes.count else { throw failure(.unexpectedEnd) }
+            guard at < end else { throw failure(.unexpectedEnd) }
             guard bytes[at] == word.utf8Start[offset] else { throw failure(.unexpectedByte) }
             at += 1
         }
         return value
     }
 
-    mutating func descend() throws(JSONError) {
+    // MARK: Lists and objects
+
+    private mutating func descend() throws(JSONError) {
         depth += 1
         if depth > Value.deepestJSON { throw failure(.tooDeep) }
         at += 1
         skipSpace()
     }
 
-    mutating func array() throws(JSONError) -> Value {
+    private mutating func array() throws(JSONError) -> Value {
         try descend()
         defer { depth -= 1 }
-        var list: [Value] = []
-        if try take(UInt8(ascii: "]")) { return .list(list) }
+        if try take(UInt8(ascii: "]")) { return .list([]) }
+        let start = parts.count
         while true {
-            list.append(try value())
+            parts.push(try value())
             skipSpace()
-            if try take(UInt8(ascii: "]")) { return .list(list) }
+            if try take(UInt8(ascii: "]")) { return .list(parts.list(from: start)) }
             try expectComma()
         }
     }
 
-    mutating func object() throws(JSONError) -> Value {
+    private mutating func object() throws(JSONError) -> Value {
         try descend()
         defer { depth -= 1 }
-        var map = ValueMap()
-        if try take(UInt8(ascii: "}")) { return .map(map) }
+        if try take(UInt8(ascii: "}")) { return .map(ValueMap()) }
+        let (start, firstMark) = (parts.count, marks.count)
+        var mayRepeat = false
         while true {
-            guard at < bytes.count else { throw failure(.unexpectedEnd) }
+            guard at < end else { throw failure(.unexpectedEnd) }
             guard bytes[at] == UInt8(ascii: "\"") else { throw failure(.unexpectedByte) }
-            let key = try string()
+            let (key, mark) = try key()
+            mayRepeat = mayRepeat || isKnown(mark, since: firstMark)
+            parts.push(.string(key))
             skipSpace()
             guard try take(UInt8(ascii: ":")) else { throw failure(.unexpectedByte) }
             skipSpace()
-            map[Value.string(key)] = try value()
+            parts.push(try value())
             skipSpace()
-            if try take(UInt8(ascii: "}")) { return .map(map) }
+            if try take(UInt8(ascii: "}")) { break }
             try expectComma()
         }
+        marks.removeLast(marks.count - firstMark)
+        let pairs = parts.pairs(from: start)
+        if mayRepeat || pairs.count > ValueMap.searchedInOrder {
+            return .map(ValueMap(pairs.lazy.map { ($0.key, $0.value) }))
+        }
+        return .map(ValueMap(unique: pairs))
     }
 
-    mutating func take(_ byte: UInt8) throws(JSONError) -> Bool {
-        guard at < bytes.count else { throw failure(.unexpectedEnd) }
+    /// Whether a key of this mark may have come before in the object; notes the mark. Large objects are looked through in any case.
+    private mutating func isKnown(_ mark: UInt64, since first: Int) -> Bool {
+        guard marks.count - first <= ValueMap.searchedInOrder else { return true }
+        var isKnown = false
+        for place in first..<marks.count where marks[place] == mark || marks[place] == 0 || mark == 0 { isKnown = true }
+        marks.append(mark)
+        return isKnown
+    }
+
+    private mutating func take(_ byte: UInt8) throws(JSONError) -> Bool {
+        guard at < end else { throw failure(.unexpectedEnd) }
         guard bytes[at] == byte else { return false }
         at += 1
         return true
     }
 
-    mutating func expectComma() throws(JSONError) {
+    private mutating func expectComma() throws(JSONError) {
         guard try take(UInt8(ascii: ",")) else { throw failure(.unexpectedByte) }
         skipSpace()
     }
 
     // MARK: Numbers
 
-    mutating func number() throws(JSONError) -> Value {
+    private mutating func number() throws(JSONError) -> Value {
         let start = at
-        if bytes[at] == UInt8(ascii: "-") { at += 1 }
+        let isNegative = bytes[at] == UInt8(ascii: "-")
+        if isNegative { at += 1 }
         let digits = at
-        try skipDigits()
-        if bytes[digits] == UInt8(ascii: "0"), at - digits > 1 { throw failure(.badNumber) }
+        var magnitude: UInt64 = 0
+        while at < end, (0x30...0x39).contains(bytes[at]) {
+            magnitude = magnitude &* 10 &+ UInt64(bytes[at] & 0x0F)
+            at += 1
+        }
+        let count = at - digits
+        if count == 0 { throw noDigits }
+        if bytes[digits] == UInt8(ascii: "0"), count > 1 { throw failure(.badNumber) }
         var isWhole = true
-        if at < bytes.count, bytes[at] == UInt8(ascii: ".") {
+        if at < end, bytes[at] == UInt8(ascii: ".") {
             isWhole = false
             at += 1
             try skipDigits()
         }
-        if at < bytes.count, bytes[at] | 0x20 == UInt8(ascii: "e") {
+        if at < end, bytes[at] | 0x20 == UInt8(ascii: "e") {
             isWhole = false
             at += 1
-            if at < bytes.count, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") { at += 1 }
+            if at < end, bytes[at] == UInt8(ascii: "+") || bytes[at] == UInt8(ascii: "-") { at += 1 }
             try skipDigits()
         }
+        // 18 digits fit whatever they are.
+        if isWhole, count <= 18 { return .int(isNegative ? -Int64(magnitude) : Int64(magnitude)) }
         if isWhole, let whole = whole(from: start) { return whole }
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
         guard let double = Double(text), double.isFinite else { throw failure(.badNumber) }
         return .double(double)
     }
 
-    mutating func skipDigits() throws(JSONError) {
+    private mutating func skipDigits() throws(JSONError) {
         let start = at
-        while at < bytes.count, (0x30...0x39).contains(bytes[at]) { at += 1 }
-        if at == start {
-            throw failure(at < bytes.count ? (depth == 0 ? .unexpectedByte : .badNumber) : .unexpectedEnd)
-        }
+        while at < end, (0x30...0x39).contains(bytes[at]) { at += 1 }
+        if at == start { throw noDigits }
     }
 
-    func whole(from start: Int) -> Value? {
+    private var noDigits: JSONError {
+        failure(at < end ? (depth == 0 ? .unexpectedByte : .badNumber) : .unexpectedEnd)
+    }
+
+    private func whole(from start: Int) -> Value? {
         let isNegative = bytes[start] == UInt8(ascii: "-")
         var magnitude: UInt64 = 0
         for byte in bytes[(isNegative ? start + 1 : start)..<at] {
@@ -188,92 +240,5 @@ private struct JSONReader {
         }
         if isNegative { return magnitude <= 1 << 63 ? .int(Int64(truncatingIfNeeded: 0 &- magnitude)) : nil }
         return magnitude <= UInt64(Int64.max) ? .int(Int64(magnitude)) : .uint(magnitude)
-    }
-
-    // MARK: Texts
-
-    mutating func string() throws(JSONError) -> String {
-        at += 1
-        let start = at
-        while at < bytes.count, bytes[at] != UInt8(ascii: "\""), bytes[at] != UInt8(ascii: "\\"), bytes[at] >= 0x20 {
-            at += 1
-        }
-        guard at < bytes.count else { throw failure(.unexpectedEnd) }
-        if bytes[at] == UInt8(ascii: "\"") {
-            let text = try validated(UnsafeBufferPointer(rebasing: bytes[start..<at]))
-            at += 1
-            return text
-        }
-        return try escapedString(from: start)
-    }
-
-    func validated(_ slice: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
-        guard let text = String(validating: slice, as: UTF8.self) else { throw failure(.badUTF8) }
-        return text
-    }
-
-    /// The rest of a text in which an escape was met; `at` stands on it.
-    mutating func escapedString(from start: Int) throws(JSONError) -> String {
-        var buffer = Array(bytes[start..<at])
-        while at < bytes.count {
-            let byte = bytes[at]
-            if byte == UInt8(ascii: "\"") {
-                guard let text = String(validating: buffer, as: UTF8.self) else { throw failure(.badUTF8) }
-                at += 1
-                return text
-            }
-            guard byte >= 0x20 else { throw failure(.badString) }
-            if byte == UInt8(ascii: "\\") {
-                try escape(into: &buffer)
-            } else {
-                buffer.append(byte)
-                at += 1
-            }
-        }
-        throw failure(.unexpectedEnd)
-    }
-
-    mutating func escape(into buffer: inout [UInt8]) throws(JSONError) {
-        guard at + 1 < bytes.count else { throw failure(.unexpectedEnd) }
-        at += 2
-        switch bytes[at - 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): buffer.append(bytes[at - 1])
-        case UInt8(ascii: "b"): buffer.append(0x08)
-        case UInt8(ascii: "f"): buffer.append(0x0C)
-        case UInt8(ascii: "n"): buffer.append(0x0A)
-        case UInt8(ascii: "r"): buffer.append(0x0D)
-        case UInt8(ascii: "t"): buffer.append(0x09)
-        case UInt8(ascii: "u"): try unicodeEscape(into: &buffer)
-        default: throw failure(.badString)
-        }
-    }
-
-    mutating func unicodeEscape(into buffer: inout [UInt8]) throws(JSONError) {
-        var code = UInt32(try hexDigits())
-        if (0xD800..<0xDC00).contains(code), at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),
-            bytes[at + 1] == UInt8(ascii: "u")
-        {
-            let back = at
-            at += 2
-            let low = UInt32(try hexDigits())
-            if (0xDC00..<0xE000).contains(low) {
-                code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
-            } else {
-                at = back
-            }
-        }
-        let scalar = Unicode.Scalar(code) ?? "\u{FFFD}"
-        buffer.append(contentsOf: String(scalar).utf8)
-    }
-
-    mutating func hexDigits() throws(JSONError) -> UInt16 {
-        guard at + 4 <= bytes.count else { throw failure(.unexpectedEnd) }
-        var value: UInt16 = 0
-        for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(bytes[at])).hexDigitValue else { throw failure(.badString) }
-            value = value << 4 | UInt16(digit)
-            at += 1
-        }
-        return value
     }
 }

@@ -4,16 +4,12 @@ extension Value {
     /// What JSON has no form for is written as text: timestamps in RFC 3339, durations as seconds with an `s`, bytes in hexadecimal,
     /// NaN and the infinities as `null`. Reading it back gives the same value for everything that came from JSON.
     public var json: String {
-        var text = ""
-        write(into: &text, indent: nil, level: 0)
-        return text
+        JSONWriter.text(of: self, indent: nil)
     }
 
     /// The same over several lines, two blanks a level, for people and for files that are compared.
     public var prettyJSON: String {
-        var text = ""
-        write(into: &text, indent: 2, level: 0)
-        return text
+        JSONWriter.text(of: self, indent: 2)
     }
 
     /// The same value with the pairs of every map in the order of their keys: equal values give the same bytes,
@@ -43,82 +39,130 @@ extension Value {
         }
     }
 
-    private func write(into text: inout String, indent: Int?, level: Int) {
-        switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .int(let value): text += String(value)
-        case .uint(let value): text += String(value)
-        case .double(let value): text += value.isFinite ? Self.text(of: value, keepingFraction: true) : "null"
-        case .string(let value): Self.quote(value, into: &text)
-        case .bytes(let value): Self.quote(value.map { Self.hex($0) }.joined(), into: &text)
-        case .timestamp(let value): Self.quote(value.rfc3339, into: &text)
-        case .duration(let value): Self.quote(Self.text(of: value), into: &text)
-        case .list(let list):
-            Self.write(list, "[", "]", into: &text, indent, level) { element, text in
-                element.write(into: &text, indent: indent, level: level + 1)
-            }
-        case .map(let map):
-            Self.write(map.pairs, "{", "}", into: &text, indent, level) { pair, text in
-                Self.quote(pair.key.plainText, into: &text)
-                text += indent == nil ? ":" : ": "
-                pair.value.write(into: &text, indent: indent, level: level + 1)
-            }
-        }
-    }
-
-    private static func write<Element>(
-        _ elements: [Element],
-        _ open: String,
-        _ close: String,
-        into text: inout String,
-        _ indent: Int?,
-        _ level: Int,
-        _ write: (Element, inout String) -> Void
-    ) {
-        text += open
-        for (position, element) in elements.enumerated() {
-            if position > 0 { text += "," }
-            if let indent { text += "\n" + String(repeating: " ", count: indent * (level + 1)) }
-            write(element, &text)
-        }
-        if let indent, !elements.isEmpty { text += "\n" + String(repeating: " ", count: indent * level) }
-        text += close
-    }
-
-    private static func quote(_ string: String, into text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            // U+2028 and U+2029 end a line in JavaScript; written as escapes they are harmless everywhere.
-            case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}":
-                text += "\\u" + hex(UInt8(scalar.value >> 8)) + hex(UInt8(scalar.value & 0xFF))
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
-    }
-
-    private static func hex(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-    }
-
-    private static func text(of double: Double, keepingFraction: Bool = false) -> String {
+    fileprivate static func text(of double: Double, keepingFraction: Bool = false) -> String {
         if !keepingFraction, let whole = Int64(exactly: double) { return String(whole) }
         return String(double)
     }
 
-    private static func text(of span: TimeSpan) -> String {
+    fileprivate static func text(of span: TimeSpan) -> String {
         if span.nanoseconds == 0 { return "\(span.seconds)s" }
         let sign = span.seconds < 0 || span.nanoseconds < 0 ? "-" : ""
         var fraction = padded(Int(abs(span.nanoseconds)), 9)
         while fraction.hasSuffix("0") { fraction.removeLast() }
         return "\(sign)\(abs(span.seconds)).\(fraction)s"
+    }
+}
+
+/// Puts JSON together byte by byte: texts are copied in runs of what needs no escape.
+private struct JSONWriter {
+    private var bytes: [UInt8] = []
+    private let indent: Int?
+
+    static func text(of value: Value, indent: Int?) -> String {
+        var writer = JSONWriter(indent: indent)
+        writer.write(value, level: 0)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private init(indent: Int?) {
+        self.indent = indent
+        bytes.reserveCapacity(256)
+    }
+
+    private mutating func write(_ value: Value, level: Int) {
+        switch value {
+        case .null: append("null")
+        case .bool(let value): append(value ? "true" : "false")
+        case .int(let value): append(String(value))
+        case .uint(let value): append(String(value))
+        case .double(let value): append(value.isFinite ? Value.text(of: value, keepingFraction: true) : "null")
+        case .string(let value): quote(value)
+        case .bytes(let value): quote(value.map { Self.hex($0) }.joined())
+        case .timestamp(let value): quote(value.rfc3339)
+        case .duration(let value): quote(Value.text(of: value))
+        case .list(let list):
+            bytes.append(UInt8(ascii: "["))
+            for place in list.indices {
+                separate(place, level)
+                write(list[place], level: level + 1)
+            }
+            close(UInt8(ascii: "]"), isEmpty: list.isEmpty, level)
+        case .map(let map):
+            bytes.append(UInt8(ascii: "{"))
+            for place in map.pairs.indices {
+                separate(place, level)
+                quote(map.pairs[place].key.plainText)
+                append(indent == nil ? ":" : ": ")
+                write(map.pairs[place].value, level: level + 1)
+            }
+            close(UInt8(ascii: "}"), isEmpty: map.isEmpty, level)
+        }
+    }
+
+    private mutating func separate(_ place: Int, _ level: Int) {
+        if place > 0 { bytes.append(UInt8(ascii: ",")) }
+        breakLine(level + 1)
+    }
+
+    private mutating func close(_ bracket: UInt8, isEmpty: Bool, _ level: Int) {
+        if !isEmpty { breakLine(level) }
+        bytes.append(bracket)
+    }
+
+    private mutating func breakLine(_ level: Int) {
+        guard let indent else { return }
+        bytes.append(0x0A)
+        bytes.append(contentsOf: repeatElement(0x20, count: indent * level))
+    }
+
+    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { escape($0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {
+        var copied = 0
+        var at = 0
+        while at < utf8.count {
+            let length = Self.lengthOfOdd(in: utf8, at)
+            if length > 0 {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied..<at]))
+                escapeOne(utf8, at)
+                copied = at + length
+            }
+            at += max(1, length)
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied...]))
+    }
+
+    /// How many bytes what cannot stand for itself has; 0 for all else.
+    private static func lengthOfOdd(in utf8: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
+        switch utf8[at] {
+        case 0..<0x20, 0x22, 0x5C, 0x7F: 1
+        // U+2028 and U+2029 end a line in JavaScript; written as escapes they are harmless everywhere.
+        case 0xE2 where at + 2 < utf8.count && utf8[at + 1] == 0x80 && utf8[at + 2] & 0xFE == 0xA8: 3
+        default: 0
+        }
+    }
+
+    private mutating func escapeOne(_ utf8: UnsafeBufferPointer<UInt8>, _ at: Int) {
+        switch utf8[at] {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0xE2: append("\\u20" + Self.hex(utf8[at + 2] & 0x7F))
+        default: append("\\u00" + Self.hex(utf8[at]))
+        }
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
     }
 }

@@ -46,13 +46,22 @@ public struct FieldShape: Sendable, Hashable {
     public let shape: Shape
     /// Whether a record may lack it. Such a field must be guarded wherever it is read; all others are always there.
     public let isOptional: Bool
+    /// All texts that it can have, or that the elements of its list can have; empty where any text may stand in it.
+    public let values: [String]
     /// What it says, in one line, with unit and zone where it has one.
     public let documentation: String
 
-    public init(_ name: String, _ shape: Shape, optional isOptional: Bool = false, _ documentation: String = "") {
+    public init(
+        _ name: String,
+        _ shape: Shape,
+        optional isOptional: Bool = false,
+        oneOf values: [String] = [],
+        _ documentation: String = ""
+    ) {
         self.name = name
         self.shape = shape
         self.isOptional = isOptional
+        self.values = values
         self.documentation = documentation
     }
 }

@@ -18,6 +18,21 @@ public enum Spelling {
         nearest(to: name, among: candidates).first.map { "did you mean '\($0)'?" }
     }
 
+    /// How to mend a text that is none of those that something can have: the nearest one, and all of them.
+    ///
+    /// - Parameter name: what has these values: `lesson.state`.
+    public static func cures(forValue value: String, among values: [String], of name: String) -> [String] {
+        let shown = values.filter { !$0.isEmpty }
+        let question = question(about: value, among: shown)
+        if question != nil, shown.count > mostListed { return [question].compactMap(\.self) }
+        let more = shown.count > mostListed ? ", and \(shown.count - mostListed) more" : ""
+        let list = "'\(name)' is one of: \(shown.prefix(mostListed).joined(separator: ", "))\(more)"
+        return [question, list].compactMap(\.self)
+    }
+
+    /// More values than these nobody reads in a complaint.
+    private static let mostListed = 12
+
     /// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other
     /// (optimal string alignment).
     private static func editDistance(_ one: [Character], _ other: [Character]) -> Int {

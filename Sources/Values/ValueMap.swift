@@ -7,8 +7,8 @@ public struct ValueMap: Sendable {
     public private(set) var pairs: [(key: Value, value: Value)]
     private var index: [Value: Int]?
 
-    /// Up to this many pairs, looking through them in order is faster than hashing a short text (measured with 4 to 64 keys).
-    private static let searchedInOrder = 8
+    /// Up to this many pairs, looking through them in order costs no more than hashing a short text, and there is no index to be made.
+    static let searchedInOrder = 32
 
     public init() { pairs = [] }
 
@@ -18,6 +18,9 @@ public struct ValueMap: Sendable {
         self.pairs.reserveCapacity(pairs.underestimatedCount)
         for (key, value) in pairs { self[key] = value }
     }
+
+    /// A map of pairs whose keys are known to differ, at most `searchedInOrder` of them.
+    init(unique pairs: [(key: Value, value: Value)]) { self.pairs = pairs }
 
     public var count: Int { pairs.count }
     public var isEmpty: Bool { pairs.isEmpty }
@@ -44,8 +47,8 @@ public struct ValueMap: Sendable {
     public subscript(key: String) -> Value? {
         get {
             if index != nil { return self[Value.string(key)] }
-            for pair in pairs {
-                if case .string(let text) = pair.key, text == key { return pair.value }
+            for place in pairs.indices {
+                if case .string(let text) = pairs[place].key, text == key { return pairs[place].value }
             }
             return nil
         }
@@ -54,7 +57,7 @@ public struct ValueMap: Sendable {
 
     private func position(of key: Value) -> Int? {
         if let index { return index[key] }
-        return pairs.firstIndex { $0.key == key }
+        return pairs.indices.first { pairs[$0].key == key }
     }
 
     private mutating func reindexIfLarge() {
@@ -65,7 +68,14 @@ public struct ValueMap: Sendable {
 
 extension ValueMap: Hashable {
     public static func == (left: ValueMap, right: ValueMap) -> Bool {
-        left.count == right.count && left.pairs.allSatisfy { right[$0.key] == $0.value }
+        guard left.count == right.count else { return false }
+        return left.pairs.indices.allSatisfy { place in
+            // Mostly both were written in the same order.
+            if left.pairs[place].key == right.pairs[place].key {
+                return left.pairs[place].value == right.pairs[place].value
+            }
+            return right[left.pairs[place].key] == left.pairs[place].value
+        }
     }
 
     public func hash(into hasher: inout Hasher) {

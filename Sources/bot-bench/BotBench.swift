@@ -11,7 +11,7 @@ enum BotBench {
     }
 
     static let subcommands: [Subcommand] =
-        CELBench.subcommands + LiquidBench.subcommands + RulesBench.subcommands
+        CELBench.subcommands + JSONBench.subcommands + LiquidBench.subcommands + RulesBench.subcommands
 
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())

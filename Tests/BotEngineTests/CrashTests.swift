@@ -107,7 +107,7 @@ import Values
         }
     }
 
-    @Test func `a full disk holds everything, sends nothing twice, and is got over`() async throws {
+    @Test func `STATE-15 a full disk holds everything, sends nothing twice, and is got over`() async throws {
         let calm = Scene(seed: 3)
         let steps = try await calm.play(nil)
         for step in 1...steps {

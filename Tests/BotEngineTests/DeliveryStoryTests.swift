@@ -29,7 +29,7 @@ import Values
 
     var adminTold: [String] { admin.arrived.map(\.text) }
 
-    @Test func `a refusal for good ends one message after one try, and the others arrive`() async throws {
+    @Test func `SINK-01 a refusal for good ends one message after one try, and the others arrive`() async throws {
         let chat = RecordingSink([.refused(.permanent("400 message is too long"))])
         let house = house(SinkSetup(name: "chat", sink: chat))
         let engine = try await polledTwice(house)
@@ -90,7 +90,7 @@ import Values
         (.drop, false, 1, [false], .dropped),
         (.hold, true, 2, [false, false], .delivered),
     ])
-    func `what may have arrived is treated as its sink says`(
+    func `SINK-02 what may have arrived is treated as its sink says`(
         policy: UncertainPolicy,
         recognises: Bool,
         tries: Int,
@@ -118,7 +118,7 @@ import Values
         #expect(adminTold == ["sink.dead_letter chat"])
     }
 
-    @Test func `a message in parts goes on with the first part that is missing`() async throws {
+    @Test func `SINK-06 a message in parts goes on with the first part that is missing`() async throws {
         let chat = RecordingSink([.taken, .refused(.transient("500"))], parts: 3)
         let house = house(SinkSetup(name: "chat", sink: chat, parallel: 4), [.list([]), .list([lesson("1")])])
         let engine = try await polledTwice(house)
@@ -127,7 +127,7 @@ import Values
         #expect(chat.arrived.map(\.part) == [1, 2, 3])
     }
 
-    @Test func `one recipient's refusal is nobody else's`() async throws {
+    @Test func `SINK-11 one recipient's refusal is nobody else's`() async throws {
         let chat = RecordingSink(
             [.taken, .refused(.permanent("403 bot was blocked by the user"))],
             recipients: ["anna", "luca", "mia"]
@@ -137,7 +137,7 @@ import Values
         #expect(chat.arrived.map(\.recipient) == ["anna", "mia"])
     }
 
-    @Test func `a sink that hangs holds up no other, and counts as doubtful at its time-out`() async throws {
+    @Test func `SINK-12 a sink that hangs holds up no other, and counts as doubtful at its time-out`() async throws {
         let mail = RecordingSink([.wait])
         let chat = RecordingSink()
         let provider = ScriptedProvider([.list([]), .list([lesson("1")])])
@@ -233,7 +233,7 @@ import Values
     }
 
     /// Each delivery takes three seconds, five wait, and the service is stopped after one.
-    @Test func `on a stop what is on its way ends and is recorded, the rest waits for the next start`() async throws {
+    @Test func `STATE-14 on a stop what is on its way ends and is recorded, the rest waits for the next start`() async throws {
         let gate = Switch(false)
         let chat = RecordingSink(beforeAnswer: { _ in while !gate.isOn { await Task.yield() } })
         let five = (1...5).map { lesson("\($0)") }
@@ -281,7 +281,7 @@ import Values
         #expect(Set(chat.tried.map(\.id)).count == 1)
     }
 
-    @Test func `in mail that is greylisted three tries are enough`() async throws {
+    @Test func `a mail server that names its waiting time is asked three times at most`() async throws {
         let grey = RecordingSink.Answer.refused(.transient("451 try later", retryAfter: .minutes(5)))
         let mail = RecordingSink([grey, grey])
         let house = house(SinkSetup(name: "chat", sink: mail), [.list([]), .list([lesson("1")])])

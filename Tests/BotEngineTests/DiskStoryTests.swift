@@ -64,7 +64,7 @@ import Values
         #expect(chat.arrived.contains { $0.text == "lesson.added 2" })
     }
 
-    @Test func `a state that was damaged is told to the admin and floods nobody`() async throws {
+    @Test func `STATE-04 a state that was damaged is told to the admin and floods nobody`() async throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let (chat, admin) = (RecordingSink(), RecordingSink())
         let forty = (1...40).map { lesson("\($0)") }

@@ -56,7 +56,7 @@ import Values
     }
 
     /// Thirty failures, three refused logins, then good again: three notices.
-    @Test func `an outage is told once at its start, once when it becomes another one, and once at its end`()
+    @Test func `RULE-06 an outage is told once at its start, once when it becomes another one, and once at its end`()
         async throws
     {
         let failing = [ScriptedProvider.Answer](repeating: .failure(.transient("502 from the school")), count: 30)
@@ -92,6 +92,53 @@ import Values
         #expect(told == [])
         let recovered = try #require(try await house.store.events(since: start, limit: 1).first)
         #expect(recovered.record.fields["duration"] == .duration(.hours(2)))
+    }
+
+    @Test func `RULE-05 faults are told to the admin, who sees no trace, and to nobody else`() async throws {
+        let answer = HTTPResponse(
+            status: 500,
+            body: Array("NullPointerException at net.school.Login(Login.java:7)".utf8)
+        )
+        let error = try #require(HTTPVerdict.error(for: answer, from: "source 'timetable'", at: start))
+        let provider = ScriptedProvider([.list([lesson("1")]), .failure(error)])
+        let house = house(provider)
+        let engine = try await house.started()
+        for _ in 0..<9 { try await house.poll(engine) }
+        #expect(told == [])
+        #expect(adminTold == ["source.failing timetable"])
+        let event = try #require(try await house.store.events(since: start, limit: 1).first)
+        #expect(event.record.fields["error"] == "source 'timetable': the far end has a fault (HTTP 500)")
+    }
+
+    @Test func `RULE-07 what one child's timetable says is told to that child's rule alone, though the ids are equal`()
+        async throws
+    {
+        func provider(_ id: String, _ states: String...) -> ScriptedProvider {
+            ScriptedProvider(
+                states.map { state in
+                    .snapshot(Snapshot(records: [lesson("4711", state)], student: Student(id: id, name: "child \(id)")))
+                }
+            )
+        }
+        let rules = PlainRules([
+            .init("a", to: "chat") { $0.student.id == "11" }, .init("b", to: "admin") { $0.student.id == "12" },
+        ])
+        let house = House(
+            sources: [
+                source("one", provider("11", "planned", "cancelled")),
+                source("two", provider("12", "planned", "planned", "cancelled")),
+            ],
+            sinks: [SinkSetup(name: "chat", sink: chat), SinkSetup(name: "admin", sink: admin)],
+            rules: rules
+        )
+        let engine = try await house.started()
+        try await house.settle(engine)
+        for name in ["one", "two"] { try await house.poll(engine, name) }
+        #expect(told == ["lesson.changed 4711"])
+        #expect(adminTold == [])
+        try await house.poll(engine, "two")
+        #expect(adminTold == ["lesson.changed 4711"])
+        #expect(Set(try await house.store.events(since: start, limit: 9).map(\.id)).count == 2)
     }
 
     @Test func `a refused login rests the account, so that its other sources do not try it either`() async throws {

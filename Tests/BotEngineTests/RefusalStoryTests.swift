@@ -112,7 +112,7 @@ import Values
         )
         var commit = Commit(at: start)
         commit.payloads = [OutgoingPayload(payload)]
-        await store.commit(commit)
+        try await store.commit(commit)
         _ = await store.claim(ClaimRequest(now: start, places: ["chat": 1]))
         let house = house(setup, on: store)
         // The desk's own commit is the first step.

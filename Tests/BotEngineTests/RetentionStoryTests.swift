@@ -22,7 +22,7 @@ import Values
         try await both.settle(try await both.started())
         var commit = Commit(at: start)
         commit.rules = ["old": Health(failures: 1)]
-        await store.commit(commit)
+        try await store.commit(commit)
 
         let one = house(["timetable"], "new")
         let engine = try await one.started()

@@ -32,6 +32,25 @@ import Values
         #expect(admin.arrived.allSatisfy { !"\($0.content)".contains("secret name") })
     }
 
+    /// Of a lesson that is renamed each day.
+    @Test func `RULE-09 a rule that matches nothing for four weeks is told of once a week, until it matches`()
+        async throws
+    {
+        let house = house(UnmatchingRules(base: adminRules), texts: (1...30).map { "\($0)" })
+        let engine = try await house.started()
+        for _ in 0..<30 { try await house.poll(engine) }
+        for _ in 0..<27 { try await house.run(engine, for: .days(1)) }
+        #expect(adminTold == [])
+        for _ in 0..<16 { try await house.run(engine, for: .days(1)) }
+        #expect(adminTold == ["rule.unmatched maths", "rule.unmatched maths", "rule.unmatched maths"])
+        let health = try #require(try await house.store.rules()["unmatched/maths"])
+        #expect(health.failures == 3)
+        #expect(health.error.contains("matched none of the 30 latest events"))
+        try await engine.reload(rules: adminRules)
+        for _ in 0..<9 { try await house.run(engine, for: .days(1)) }
+        #expect(adminTold.count == 3)
+    }
+
     @Test func `a rule that works again is well again, and is still told of once a day at most`() async throws {
         let rules = FailingRules(base: adminRules) { event in
             if isHealth(event) { nil } else { event.record.fields["text"] == "bad" ? .failed : .told }
@@ -114,4 +133,17 @@ private struct FailingRules: Rules {
     func fire(_ slot: Slot, in context: RuleContext) -> Decision { Decision() }
     var readSources: Set<String> { [] }
     var ids: Set<String> { ["broken"] }
+}
+
+/// Rules one of which never matches.
+private struct UnmatchingRules: Rules {
+    let base: PlainRules
+
+    var ids: Set<String> { base.ids.union(["maths"]) }
+    var readSources: Set<String> { base.readSources }
+    func unmatched(by events: [Event], in context: RuleContext) -> [String: Int] { ["maths": 30] }
+    func decide(on events: [Event], in context: RuleContext) -> Decision { base.decide(on: events, in: context) }
+    func slots(after start: Timestamp, through end: Timestamp, in context: RuleContext) -> [Slot] { [] }
+    func nextSlot(after instant: Timestamp, in context: RuleContext) -> Timestamp? { nil }
+    func fire(_ slot: Slot, in context: RuleContext) -> Decision { Decision() }
 }

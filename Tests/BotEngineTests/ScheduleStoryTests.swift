@@ -59,7 +59,9 @@ import Values
         #expect(notes.filter { $0.outcome == .skipped }.map(\.rule) == ["missed"])
     }
 
-    @Test func `many missed times of one rule become one run, those inside records each their own`() async throws {
+    @Test func `SCHED-02 many missed times of one rule become one run, those inside records each their own`()
+        async throws
+    {
         let often = (1...48).map { slot("often", Int64($0) * 10, grace: .hours(24)) }
         let records = (1...3).map {
             Slot(rule: "lesson", key: "timetable/\($0)/x", due: start + .minutes(60), grace: .hours(24))
@@ -100,7 +102,7 @@ import Values
         #expect(sink.arrived.map(\.content) == ["1 records"])
     }
 
-    @Test func `a machine that slept eight hours polls once, not 48 times`() async throws {
+    @Test func `SCHED-02 a machine that slept eight hours polls once, not 48 times`() async throws {
         let provider = ScriptedProvider([.list([])])
         let house = house([], [source("timetable", provider, every: .minutes(10))])
         let engine = try await house.started()
@@ -110,7 +112,7 @@ import Values
         #expect(provider.requests.count == 2)
     }
 
-    @Test func `a clock that is set back neither repeats a slot nor stops the polls`() async throws {
+    @Test func `SCHED-07 a clock that is set back neither repeats a slot nor stops the polls`() async throws {
         let provider = ScriptedProvider([.list([])])
         let house = house([slot("daily", 10)], [source("timetable", provider, every: .minutes(10))])
         let engine = try await house.started()
@@ -122,7 +124,7 @@ import Values
         #expect((count + 5...count + 7).contains(provider.requests.count))
     }
 
-    @Test func `a clock that jumps a year ahead and back delays nothing by a year`() async throws {
+    @Test func `SCHED-07 a clock that jumps a year ahead and back delays nothing by a year`() async throws {
         let provider = ScriptedProvider([.list([]), .failure(.transient("x"))])
         let house = house([slot("daily", 60)], [source("timetable", provider, every: .minutes(10))])
         let engine = try await house.started()
@@ -136,7 +138,8 @@ import Values
         #expect(told == ["daily"])
     }
 
-    @Test func `a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
+    @Test
+    func `PERF-01 SCHED-11 a source that hangs is given up at its time-out, never asked twice at once, and holds up no other`()
         async throws
     {
         let hanging = ScriptedProvider([.hang])
@@ -225,6 +228,20 @@ import Values
         try await engine.reload(rules: PlainRules([.init("b", to: "chat")]))
         try await house.poll(engine)
         #expect(sink.arrived.map(\.rule) == ["a", "b"])
+    }
+
+    @Test func `RULE-02 a filter that is edited makes no news of what is unchanged`() async throws {
+        let plan = [lesson("MAT"), lesson("REL")]
+        let provider = ScriptedProvider([.list(plan), .list(plan), .list([lesson("MAT"), lesson("REL", "cancelled")])])
+        let house = house([], [source("timetable", provider)])
+        let engine = try await house.started()
+        try await engine.reload(rules: PlainRules([.init("a", to: "chat") { $0.record.key != "REL" }]))
+        try await house.settle(engine)
+        try await engine.reload(rules: PlainRules([.init("a", to: "chat")]))
+        try await house.poll(engine)
+        #expect(told == [])
+        try await house.poll(engine)
+        #expect(sink.arrived.map(\.text) == ["lesson.changed REL"])
     }
 
     @Test func `rules that read a source again see it as it is, not as it was when rules last read it`() async throws {

@@ -19,8 +19,8 @@ import Values
         runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
         #expect(runner.told().count == 2)
         runner.decide(PolicyTests.restored("MAT", "2026-12-01T07:50"))
-        #expect(runner.messages.first?.body.plain == "**MAT 1.12. 07:50**: Diese Meldung gilt nicht mehr.")
-        #expect(runner.messages.last?.body.plain == "**MAT 1.12. 07:50**: This notice no longer holds.")
+        #expect(runner.messages.first?.body.plain == "**MAT 1.12., 07:50**: Diese Meldung gilt nicht mehr.")
+        #expect(runner.messages.last?.body.plain == "**MAT 1 December, 07:50**: This notice no longer holds.")
         #expect(
             runner.told() == [
                 "terminal: Korrektur: lesson.cancelled MAT", "mail-admin: Correction: lesson.cancelled MAT",
@@ -133,5 +133,59 @@ import Values
         #expect(runner.told() == ["mail-rossi: MAT: 5.0"])
         runner.decide(TestSchool.event("grade.removed", record, source: "anna-grades", revision: 2))
         #expect(runner.told() == ["mail-rossi: Rettifica: MAT: 5.0"])
+    }
+
+    @Test func `several things of one message that are no longer so are corrected in one`() {
+        var runner = RuleRunner(
+            """
+              - id: r
+                when: {event: lesson.cancelled}
+                digest: {at: "18:00"}
+                message: {title: "{{ lesson.subject }}"}
+                send: [terminal]
+            """
+        )
+        let lessons = [("MAT", "2026-12-01T07:50"), ("DEU", "2026-12-01T08:40"), ("ITA", "2026-12-01T09:40")]
+        runner.decide(all: lessons.map { PolicyTests.cancelled($0.0, $0.1) })
+        runner.run(to: "2026-11-30T18:00")
+        #expect(runner.told() == ["terminal: 3 Meldungen"])
+        runner.decide(all: lessons.prefix(2).map { PolicyTests.restored($0.0, $0.1) })
+        #expect(
+            runner.messages.map(\.body.plain) == [
+                "Diese Meldungen gelten nicht mehr:\n\n- MAT 1.12., 07:50\n- DEU 1.12., 08:40"
+            ]
+        )
+        #expect(runner.told() == ["terminal: Korrektur: 3 Meldungen"])
+        runner.decide(PolicyTests.restored("ITA", "2026-12-01T09:40"))
+        #expect(runner.messages.map(\.body.plain) == ["**ITA 1.12., 09:40**: Diese Meldung gilt nicht mehr."])
+    }
+
+    @Test func `more than twenty corrections at once are one message`() {
+        var runner = RuleRunner(
+            """
+              - id: r
+                when: {event: lesson.cancelled}
+                limit: none
+                message: {title: "{{ lesson.subject }}"}
+                send: [terminal]
+            """
+        )
+        let lessons = (1...25).map { "S\($0)" }
+        for subject in lessons { runner.decide(PolicyTests.cancelled(subject, "2026-12-01T07:50")) }
+        #expect(runner.told().count == 25)
+        runner.decide(all: lessons.map { PolicyTests.restored($0, "2026-12-01T07:50") })
+        #expect(runner.told() == ["terminal: Korrektur: 25 Meldungen"])
+    }
+
+    @Test func `a correction that waits is dropped when what was told is so again`() {
+        var runner = RuleRunner(Self.rule("quiet: {from: \"21:30\", to: \"06:30\"}"))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-03T07:50"))
+        _ = runner.told()
+        runner.run(to: "2026-11-30T23:00")
+        runner.decide(PolicyTests.restored("MAT", "2026-12-03T07:50"))
+        runner.run(to: "2026-11-30T23:30")
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-03T07:50", revision: 5))
+        runner.run(to: "2026-12-01T06:30")
+        #expect(runner.told() == ["terminal: lesson.cancelled MAT", "mail-admin: lesson.cancelled MAT"])
     }
 }

@@ -83,8 +83,10 @@ import Values
                         """
                 )
             ],
-            in: TestSchool.installation()
-        ) { _, _, _, _ in [] }
+            in: TestSchool.installation(),
+            interpret: { _, _, _, _ in [] },
+            judge: TestSchool.judge
+        )
         let gaps = report.coverage.gaps.map { "\($0.rule): \($0.missing.joined(separator: "; "))" }
         #expect(gaps.prefix(2) == ["moved: nothing was ever told", "class: nothing was ever told"])
         #expect(gaps.last?.contains("if: 'lesson.subject != \"REL\"' was never false") == true, "\(gaps)")

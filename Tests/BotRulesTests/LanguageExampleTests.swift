@@ -46,7 +46,12 @@ import Testing
         let installation = isReal ? ShippedRulesTests.installation : TestSchool.installation()
         let set = RuleFiles.load([file], in: installation)
         #expect(set.complaints.isEmpty, "\(set.complaints.map(\.text).joined())")
-        let report = RuleTests.run([file], in: installation) { _, _, _, _ in [] }
+        let report = RuleTests.run(
+            [file],
+            in: installation,
+            interpret: { _, _, _, _ in [] },
+            judge: TestSchool.judge
+        )
         #expect(report.failed == 0, "\(report.results.flatMap(\.failures).joined(separator: "\n"))")
     }
 }

@@ -215,7 +215,8 @@ import Values
         runner.snapshots["mensa"] = menu("Pizza")
         runner.run(to: "2026-11-30T06:30")
         #expect(runner.told() == ["terminal: Pizza"])
-        #expect(runner.memory.isEmpty)
+        runner.run(to: "2026-11-30T12:00")
+        #expect(runner.told() == [])
     }
 
     // MARK: limit
@@ -231,7 +232,11 @@ import Values
         runner.run(to: "2026-11-30T12:59")
         #expect(runner.told() == [])
         runner.run(to: "2026-11-30T13:00")
-        #expect(runner.messages.map(\.body.plain) == ["In der Zwischenzeit gesammelt:\n\n- S3\n- S5"])
+        #expect(
+            runner.messages.map(\.body.plain) == [
+                "Zurückgehalten, weil es in kurzer Zeit zu viele waren:\n\n- S3\n- S5"
+            ]
+        )
         _ = runner.told()
         runner.run(to: "2026-11-30T13:30")
         runner.decide(Self.cancelled("S6", "2026-12-01T07:50"))

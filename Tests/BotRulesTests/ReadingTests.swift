@@ -142,6 +142,21 @@ import Testing
         #expect(set.inactive.isEmpty)
     }
 
+    @Test func `asking for now by way of a value of the rule's own is warned of, too`() {
+        let text = """
+            version: 1
+            rules:
+              - id: near
+                when: {event: lesson.cancelled}
+                vars: {near: lesson.start - now < days(2), soon: vars.near}
+                if: vars.soon
+                message: {title: Hallo}
+                send: [terminal]
+            """
+        let shown = TestSchool.complaints(about: text)
+        #expect(shown.contains("rules/test.yaml:6:14: warning: 'vars.soon' is made of 'now', which is"), "\(shown)")
+    }
+
     @Test func `a rule that is broken on reload goes on as it was`() {
         let good = """
             version: 1

@@ -5,12 +5,17 @@ import Values
 
 @Suite struct RuleTestsTests {
     static func run(_ text: String) -> TestReport {
-        RuleTests.run([TestSchool.file(text)], in: TestSchool.installation()) { source, before, after, now in
-            // Stands for differ and provider: a lesson that is cancelled now and was not before.
-            after.filter { $0.fields["state"] == "cancelled" && !before.contains($0) }.map {
-                TestSchool.event("lesson.cancelled", $0, source: source.name)
-            }
-        }
+        RuleTests.run(
+            [TestSchool.file(text)],
+            in: TestSchool.installation(admin: ["mail-admin"]),
+            interpret: { source, before, after, now in
+                // Stands for differ and provider: a lesson that is cancelled now and was not before.
+                after.filter { $0.fields["state"] == "cancelled" && !before.contains($0) }.map {
+                    TestSchool.event("lesson.cancelled", $0, source: source.name)
+                }
+            },
+            judge: TestSchool.judge
+        )
     }
 
     static let rules = """
@@ -109,7 +114,10 @@ import Values
 
     @Test(arguments: [
         ("now: 2026-13-01T12:00", "this must be a date and time"), ("nau: x", "unknown key 'nau'"),
-        ("now: 2026-11-30T12:00\n    sinks: {}", "'sinks' is part of the rule language"),
+        ("now: 2026-11-30T12:00\n    sinks: {telegram-3b: fails}", "did you mean 'telegram-3a'?"),
+        ("now: 2026-11-30T12:00\n    sinks: {telegram-3a: failes}\n    expect: []", "did you mean 'fails'?"),
+        ("now: 2026-11-30T12:00\n    sinks: {telegram-3a: []}\n    expect: []", "the sink answers nothing"),
+        ("now: 2026-11-30T12:00\n    expect: [{state: deliverd}]", "did you mean 'delivered'?"),
         ("now: 2026-11-30T12:00\n    expect: [{rule: canceled}]", "did you mean 'cancelled'?"),
         ("now: 2026-11-30T12:00\n    events: [{event: lesson.cancelled, lesson: {subjekt: MAT}}]", "lesson.subject"),
         ("now: 2026-11-30T12:00\n    events: [{event: lesson.cancelled}]", "the test expects nothing"),

@@ -6,7 +6,7 @@ import Testing
 import Values
 import WebUntisProvider
 
-/// The rule files that come with the bot, and the examples that teach rules, on the sources of the real providers.
+/// The rule files that come with the bot, on the sources of the real providers.
 @Suite struct ShippedRulesTests {
     static let folder = URL(filePath: #filePath).appending(path: "../../../rules").standardizedFileURL
 
@@ -17,29 +17,6 @@ import WebUntisProvider
                 SourceFile(path: "rules/\(name)", bytes: Array($0))
             }
         }
-    }()
-
-    /// The examples of `rules/README.md`: every fenced block of YAML, with the line it begins in as its name.
-    static let examples: [SourceFile] = {
-        let data = FileManager.default.contents(atPath: folder.appending(path: "README.md").path()) ?? Data()
-        var examples: [SourceFile] = []
-        var block: [Substring]?
-        for (number, line) in String(decoding: data, as: UTF8.self).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        .enumerated() {
-            if line == "```yaml" {
-                block = []
-            } else if line == "```", let lines = block {
-                let text = lines.joined(separator: "\n") + "\n"
-                examples.append(SourceFile(path: "README.md before line \(number + 1)", bytes: Array(text.utf8)))
-                block = nil
-            } else {
-                block?.append(line)
-            }
-        }
-        return examples
     }()
 
     static let installation: Installation = {
@@ -67,7 +44,7 @@ import WebUntisProvider
     }()
 
     static func run(_ files: [SourceFile]) -> TestReport {
-        RuleTests.run(files, in: installation) { _, _, _, _ in [] }
+        RuleTests.run(files, in: installation, interpret: { _, _, _, _ in [] }, judge: TestSchool.judge)
     }
 
     @Test func `every shipped file is without a complaint`() {
@@ -90,16 +67,6 @@ import WebUntisProvider
             for locale in ["de", "it", "en"] {
                 #expect(text.split(separator: "\n      \(locale):").count - 1 == messages, "\(file.path) \(locale)")
             }
-        }
-    }
-
-    @Test func `every example of the README loads and its tests pass`() {
-        #expect(Self.examples.count >= 5)
-        for example in Self.examples {
-            let set = RuleFiles.load([example], in: Self.installation)
-            #expect(set.complaints.isEmpty, "\(set.complaints.map(\.text).joined())")
-            let report = Self.run([example])
-            #expect(report.failed == 0, "\(report.results.flatMap(\.failures).joined(separator: "\n"))")
         }
     }
 }

@@ -1,4 +1,5 @@
 import BotCore
+import BotEngine
 import BotRules
 import Values
 
@@ -13,7 +14,9 @@ enum TestSchool {
             FieldShape("id", .string), FieldShape("date", .string), FieldShape("start", .timestamp),
             FieldShape("end", .timestamp), FieldShape("subject", .string), FieldShape("teachers", .list(.string)),
             FieldShape("teacher", .string), FieldShape("room", .string), FieldShape("classes", .list(.string)),
-            FieldShape("text", .string), FieldShape("state", .string), FieldShape("info", .string, optional: true),
+            FieldShape("text", .string),
+            FieldShape("state", .string, oneOf: ["planned", "changed", "moved", "cancelled"]),
+            FieldShape("info", .string, optional: true),
             FieldShape("new_start", .timestamp, optional: true), FieldShape("merged", .int),
         ]
     )
@@ -125,7 +128,7 @@ enum TestSchool {
             name: "test",
             "",
             interval: .minutes(30),
-            settings: [],
+            settings: account == nil ? [] : [SettingDeclaration("student", .text, "the student")],
             schema: { _ in schema },
             make: { _, _, _ in NoProvider() }
         )
@@ -156,6 +159,26 @@ enum TestSchool {
             settings: Settings(name: name, values: ValueMap()),
             locale: locale
         )
+    }
+
+    /// What the courier makes of a try in a rule test.
+    @Sendable static func judge(
+        _ sink: SinkEntry,
+        _ claimed: ClaimedPayload,
+        _ outcome: Result<Receipt, PluginError>,
+        _ state: SinkState,
+        _ now: Timestamp
+    ) -> DeliveryJudgement {
+        let verdict = Rehearsal.verdict(
+            on: claimed,
+            outcome: outcome,
+            sink: sink.name,
+            uncertain: UncertainPolicy(rawValue: sink.uncertain) ?? .resend,
+            recognisesRepeats: false,
+            state: state,
+            at: now
+        )
+        return DeliveryJudgement(settlement: verdict.settlement, state: verdict.state, events: verdict.events)
     }
 
     private struct NoProvider: Provider {

@@ -25,7 +25,7 @@ private let now = Timestamp(seconds: 1_796_000_000)
         return commit
     }
 
-    @Test func `nobody else can read the folder or its files, while it is open and after`() async throws {
+    @Test func `SEC-05 nobody else can read the folder or its files, while it is open and after`() async throws {
         defer { folders.remove() }
         let folder = folders.next()
         let store = try await SQLiteStore.open(folder: folder, at: now)
@@ -49,7 +49,7 @@ private let now = Timestamp(seconds: 1_796_000_000)
         await store.close()
     }
 
-    @Test func `a second engine is refused and told which process holds the folder, a small command is not`()
+    @Test func `STATE-16 a second engine is refused and told which process holds the folder, a small command is not`()
         async throws
     {
         defer { folders.remove() }
@@ -73,7 +73,7 @@ private let now = Timestamp(seconds: 1_796_000_000)
         await next.close()
     }
 
-    @Test func `a lock file that a dead process left behind stops nobody`() async throws {
+    @Test func `STATE-08 a lock file that a dead process left behind stops nobody`() async throws {
         defer { folders.remove() }
         let folder = folders.next()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -93,7 +93,7 @@ private let now = Timestamp(seconds: 1_796_000_000)
     }
 
     @Test(arguments: Damage.allCases)
-    func `a damaged state is set aside whole and a new one begins that says so`(damage: Damage) async throws {
+    func `STATE-03 STATE-16 a damaged state is set aside whole and a new one begins that says so`(damage: Damage) async throws {
         defer { folders.remove() }
         let folder = folders.next()
         let file = folder + "/state.sqlite"
@@ -187,7 +187,7 @@ private let now = Timestamp(seconds: 1_796_000_000)
         await store.close()
     }
 
-    @Test func `a full disk is a full disk, what was stored stays, and there is room again later`() async throws {
+    @Test func `STATE-15 a full disk is a full disk, what was stored stays, and there is room again later`() async throws {
         defer { folders.remove() }
         let store = try await SQLiteStore.open(folder: folders.next(), at: now)
         try await store.commit(commit("before"))

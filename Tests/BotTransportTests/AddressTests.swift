@@ -28,7 +28,7 @@ import Testing
         "https://[fd00:ec2::254]/", "https://user:geheim@school.example/", "https://user@school.example/",
         "https://school.example/a b", "https://school.example/\r\nHost: x", "https://schöol.example/",
     ])
-    func `addresses that lead elsewhere than they seem to are refused`(url: String) {
+    func `SEC-09 addresses that lead elsewhere than they seem to are refused`(url: String) {
         let error = #expect(throws: PluginError.self) { try WebAddress(url) }
         #expect(error?.disposition == .permanent)
         #expect(error?.message.contains("geheim") == false)
@@ -42,7 +42,8 @@ import Testing
         ("::ffff:10.0.0.1", false, false), ("64:ff9b::8.8.8.8", false, true), ("64:ff9b::7f00:1", false, false),
         ("fe80::1", false, false), ("febf::1", false, false), ("fec0::1", false, false), ("2001:db8::1", false, true),
     ])
-    func `the address that is connected to decides`(text: String, expectsLoopback: Bool, isAllowed: Bool) throws {
+    func `SEC-09 the address that is connected to decides`(text: String, expectsLoopback: Bool, isAllowed: Bool) throws
+    {
         let address = try #require(IPAddress(text))
         #expect((AddressPolicy.objection(to: address, expectsLoopback: expectsLoopback) == nil) == isAllowed)
     }

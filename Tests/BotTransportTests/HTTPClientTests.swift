@@ -100,7 +100,7 @@ func failure(of client: CurlHTTPClient, _ request: HTTPRequest) async -> PluginE
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is an answer and takes no key elsewhere`(status: Int) async throws {
+    func `SINK-26 a redirect is an answer and takes no key elsewhere`(status: Int) async throws {
         let elsewhere = try ScriptedServer { connection, _ in connection.answer() }
         defer { elsewhere.stop() }
         let location = elsewhere.url

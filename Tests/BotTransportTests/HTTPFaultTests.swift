@@ -62,7 +62,9 @@ enum HTTPFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
 @Suite struct HTTPFaultTests {
     @Test(arguments: HTTPFault.allCases)
-    func `a broken answer is an error that says whether the request was taken`(fault: HTTPFault) async throws {
+    func `PERF-01 PERF-03 SINK-02 a broken answer is an error that says whether the request was taken`(fault: HTTPFault)
+        async throws
+    {
         let settings = HTTPSettings(hosts: HostPolicies(usual: .unlimited), stallTimeout: .seconds(1))
         try await withServer({ connection, _ in fault.play(connection) }) { server in
             let timeout = fault == .saysNothing ? TimeSpan.milliseconds(300) : .seconds(60)
@@ -73,7 +75,7 @@ enum HTTPFault: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `what nobody listens for was surely not taken`() async throws {
+    @Test func `SINK-02 what nobody listens for was surely not taken`() async throws {
         let error = try await withClient {
             await failure(of: $0, HTTPRequest("POST", "http://127.0.0.1:1/", body: [1]))
         }

@@ -12,7 +12,7 @@ import Testing
         #"123456:AA-Fäke\/\"Töken\"+%41 x"#,
         #"123456:AA-F\u00e4ke/\u0022T\u00F6ken\"\u002B%41 x"#,
     ])
-    func `a secret is masked in every way it may be written`(form: String) {
+    func `SEC-01 a secret is masked in every way it may be written`(form: String) {
         let redactor = Redactor([Secret(Self.token)])
         #expect(redactor.mask("GET /bot\(form)/send failed") == "GET /bot•••/send failed")
     }

@@ -56,6 +56,23 @@ import Testing
         for quoted in error.message.matches(of: /'([a-z_]+)'/) { #expect(Self.keys.contains(String(quoted.1))) }
     }
 
+    @Test(
+        arguments: [
+            (opened + ["450 4.7.1 grey"], .recipient), (opened + ["550 5.1.1 unknown"], .recipient),
+            (opened + ["550 5.2.1 disabled", "221 bye"], .recipient), (opened + ["552 5.2.2 full"], .whole),
+            (opened + ["554 5.7.1 policy"], .whole), (["250 2.1.0 ok", "451 4.7.1 grey"], .recipient),
+            (["220 a", "250 b", "220 c", "250 d", "235 e", "250 2.1.0 f", "450 4.7.1 grey"], .recipient),
+            (["220 a", "250 b", "220 c", "250 d", "235 e", "451 4.3.0 not now"], .whole),
+            (opened + ["250 2.1.5 ok", "451 4.3.0 not now"], .whole),
+            (opened + ["250 2.1.5 ok", "354 go", "451 4.7.1 grey"], .whole),
+        ] as [([String], PluginError.Scope)]
+    )
+    func `SINK-16 a refusal of the recipient is told apart from all others`(lines: [String], scope: PluginError.Scope) {
+        let verdict = SMTPVerdict(code: CURLE_SEND_ERROR, transcript: transcript(lines), place: "mail.example:587")
+        guard case .failure(let error) = verdict.result else { return }
+        #expect(error.scope == scope)
+    }
+
     /// What people can set: the keys of a mail sink, and the bot's own certificate file.
     private static let keys: Set<String> = ["smtp", "tls", "user", "password", "hello", "from", "to", "ca_file"]
 

@@ -31,7 +31,7 @@ import Values
     }
 
     @Test(arguments: [16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 200_000])
-    func `mails of every size near libcurl's buffers arrive whole`(size: Int) async throws {
+    func `SINK-15 mails of every size near libcurl's buffers arrive whole`(size: Int) async throws {
         try await withMailServer { server, transport in
             var text = "Subject: x\r\n\r\n"
             while text.utf8.count < size - 82 { text += "." + String(repeating: "x", count: 75) + "\r\n" }
@@ -111,7 +111,7 @@ import Values
             ("RCPT", .transient(retryAfter: nil)), ("DATA", .transient(retryAfter: nil)), (".", .uncertain),
         ] as [(String, PluginError.Disposition)]
     )
-    func `a connection that ends says whether the mail may be on its way`(
+    func `SINK-02 a connection that ends says whether the mail may be on its way`(
         command: String,
         expected: PluginError.Disposition
     ) async throws {

@@ -6,7 +6,6 @@ import Values
 @Suite struct AnswerTests {
     private let good = HTTPResponse.json(["events": [["id": 1, "title": "Spiel"]]])
 
-    /// PROV-03.
     @Test(
         arguments: [
             (.page(200, "<!DOCTYPE html><title>Wartung</title>"), .transient(retryAfter: nil)),
@@ -29,7 +28,7 @@ import Values
             (.page(503, ""), .transient(retryAfter: nil)),
         ] as [(HTTPResponse, PluginError.Disposition)]
     )
-    func `an answer that is no proven list changes nothing, and the next good one tells nothing`(
+    func `PROV-03 an answer that is no proven list changes nothing, and the next good one tells nothing`(
         answer: HTTPResponse,
         disposition: PluginError.Disposition
     ) async throws {
@@ -86,6 +85,36 @@ import Values
         #expect(http.requests.last?.field("If-None-Match") == nil)
     }
 
+    @Test func `the same bytes again are not read again, others are, and neither tells what is known`() async throws {
+        let http = ScriptedAddress(good)
+        var source = try Source(http)
+        _ = try await source.poll()
+        #expect(source.last?.records?.count == 1)
+        for _ in 0..<2 {
+            #expect(try await source.poll().isEmpty)
+            #expect(source.last?.records == nil && source.rows.count == 1)
+        }
+        http.answer(.json(["events": [["id": 1, "title": "Training"]]]))
+        #expect(try await source.poll().map(\.kind) == ["item.changed"])
+        http.answer(good)
+        #expect(try await source.poll().map(\.kind) == ["item.changed"])
+        #expect(try await source.poll().isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            [["id": 1], ["id": 2, "title": ["x": 1]], ["title": "no key"]], [["id": 1], ["id": 1, "title": "other"]],
+        ] as [Value]
+    )
+    func `an answer that could be read in part alone is read anew each time`(events: Value) async throws {
+        let http = ScriptedAddress(.json(["events": events]))
+        var source = try Source(http)
+        for _ in 0..<2 {
+            _ = try await source.poll()
+            #expect(source.last?.records != nil && source.last?.unreadable == 1)
+        }
+    }
+
     @Test func `what was remembered under other settings is not asked about`() async throws {
         let http = ScriptedAddress(.json(["events": [["id": 1]]], headers: [("ETag", "\"7\"")]))
         var source = try Source(http)
@@ -132,8 +161,7 @@ import Values
         return .json(["events": .list(ids.map { ["id": .int($0)] })], headers: headers)
     }
 
-    /// PROV-14.
-    @Test func `a list in pages is read to its end`() async throws {
+    @Test func `PROV-14 a list in pages is read to its end`() async throws {
         let http = ScriptedAddress(
             page(0..<20, next: "https://CLUB.example.org/events.json?page=2"),
             page(20..<40, next: "/events.json?page=3"),

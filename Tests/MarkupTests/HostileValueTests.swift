@@ -77,7 +77,7 @@ private func count(_ characters: String, in text: String) -> [Int] {
     }
 
     @Test(arguments: seeds)
-    func `values call nobody`(seed: UInt64) {
+    func `SEC-06 values call nobody`(seed: UInt64) {
         // Code is read for nothing but mentions, so that the addresses in it need no care.
         let (hostile, _, _) = documents(seed, lines: true, code: false)
         let chats = [

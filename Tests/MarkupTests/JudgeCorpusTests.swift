@@ -18,6 +18,15 @@ struct JudgeCorpusTests {
             let document = MarkupDocument.parse(MarkupSource(template: HostileValues.template, values: values))
             lines += Self.cases(document, targets: seed < 200 ? MarkupTarget.judged : [.telegram])
         }
+        for seed in 0..<9500 {
+            var random = Seeded(seed: UInt64(seed) + 50_000)
+            let values = (0..<2).map { _ in HostileValues.value(&random, lines: true) }
+            let document = MarkupDocument.parse(
+                MarkupSource(template: Self.short[seed % Self.short.count], values: values)
+            )
+            lines += Self.cases(document, targets: [.telegram])
+        }
+        #expect(lines.count { $0.contains(#""target":"telegram""#) } >= 10_000)
         for seed in 0..<200 {
             var generator = TreeGenerator(seed: UInt64(seed) + 1000)
             lines += Self.cases(generator.document(blocks: 8), targets: MarkupTarget.judged)
@@ -27,6 +36,13 @@ struct JudgeCorpusTests {
         }
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
     }
+
+    /// One construct each, around hostile values.
+    private static let short = [
+        "{0}", "**{0}** {1}", "[{0}](https://school.example/{1})", "- {0}\n- {1}", "> {0}\n\n{1}", "`{0}` ~~{1}~~",
+        "# {0}\n\n{1}",
+        "| a | b |\n|---|---|\n| {0} | {1} |", "```\n{0}\n```\n\n*{1}*",
+    ].map { $0.replacing("{0}", with: MarkupSource.placeholder(0)).replacing("{1}", with: MarkupSource.placeholder(1)) }
 
     private static func cases(_ document: MarkupDocument, targets: [MarkupTarget]) -> [String] {
         targets.flatMap { target in

@@ -36,14 +36,13 @@ import Values
         #expect(server.requests("PUT send").count == 1 && server.requests("POST join").isEmpty)
     }
 
-    /// SINK-08.
     @Test(
         arguments: [
             (nil, 1832, .milliseconds(1832)), ("2", 1832, .seconds(2)), (nil, -5, .zero), ("2", .null, .seconds(2)),
             (nil, 1e30, .days(1)),
         ] as [(String?, Value, TimeSpan)]
     )
-    func `the waiting time is the homeserver's, and the repeat has the same transaction id`(
+    func `SINK-08 the waiting time is the homeserver's, and the repeat has the same transaction id`(
         header: String?,
         milliseconds: Value,
         span: TimeSpan

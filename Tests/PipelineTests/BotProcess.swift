@@ -14,23 +14,32 @@ final class BotProcess {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "pokyh-bot").path
     }
 
-    init(_ words: [String], environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - launcher: a program with its arguments that turns into this one (`exec`), such as `unshare -m`.
+    ///   - output: the file that takes standard output; nobody reads it otherwise.
+    init(
+        _ words: [String],
+        environment: [String: String] = [:],
+        launcher: [String] = [],
+        output: String = "/dev/null"
+    ) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw NotStarted(code: errno) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
         posix_spawn_file_actions_addclose(&actions, ends[0])
         posix_spawn_file_actions_addclose(&actions, ends[1])
-        var arguments = ([Self.program] + words).map { strdup($0) } + [nil]
+        let line = launcher + [Self.program] + words
+        var arguments = line.map { strdup($0) } + [nil]
         let variables = environment.merging(["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
         var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (arguments + pairs).forEach { free($0) } }
         var child: pid_t = 0
-        let code = posix_spawn(&child, Self.program, &actions, nil, &arguments, &pairs)
+        let code = posix_spawn(&child, line[0], &actions, nil, &arguments, &pairs)
         close(ends[1])
         guard code == 0 else { throw NotStarted(code: code) }
         pid = child
@@ -61,13 +70,38 @@ final class BotProcess {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// Waits for the end: the exit status, or minus the signal that ended it, and the rest of standard error.
-    @discardableResult func wait() -> (status: Int32, errors: String) {
+    /// How it ended: the exit status, or minus the signal; the rest of standard error; the most memory it ever had resident, in MiB.
+    typealias End = (status: Int32, errors: String, peakMemory: Int)
+
+    /// Waits for the end.
+    @discardableResult func wait() -> End {
         var lines: [String] = []
         while let line = nextLine() { lines.append(line) }
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        var usage = rusage()
+        while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
         let ended = status & 0x7F
-        return (ended == 0 ? (status >> 8) & 0xFF : -ended, lines.joined(separator: "\n"))
+        // Linux counts in KiB (getrusage(2)).
+        return (
+            ended == 0 ? (status >> 8) & 0xFF : -ended, lines.joined(separator: "\n"), Int(usage.ru_maxrss) / 1024
+        )
+    }
+
+    /// Runs it to its end while other tests go on.
+    static func run(
+        _ words: [String],
+        environment: [String: String] = [:],
+        launcher: [String] = [],
+        output: String = "/dev/null"
+    ) async throws -> End {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        try BotProcess(words, environment: environment, launcher: launcher, output: output).wait()
+                    }
+                )
+            }
+        }
     }
 }

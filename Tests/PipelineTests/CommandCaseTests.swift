@@ -153,7 +153,7 @@ import Values
         #expect(town.received.count > 1 && town.received[0].contains("TEST: "))
         #expect(try town.stateBytes() == before)
         for words in [
-            ["preview", "told"], ["preview", "told", "--event", "x", "--send"],
+            ["preview", "told", "--send"], ["preview", "told", "--event", "x", "--send"],
             ["preview", "told", "--sample", "huge"],
         ] {
             let run = try ProgramRun(words + ["--config", town.config], environment: CommandTown.environment)

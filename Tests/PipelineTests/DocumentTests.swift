@@ -69,7 +69,12 @@ import Values
         }
     }
 
-    @Test(arguments: ["README.md", "CONTRIBUTING.md", "rules/README.md", "Config/pokyh-bot.service"])
+    @Test(
+        arguments: [
+            "README.md", "CONTRIBUTING.md", "rules/README.md", "rules/README.en.md", "docs/README.md",
+            "Config/pokyh-bot.service",
+        ]
+    )
     func `every command and script that a document names exists`(name: String) throws {
         let document = try text(name)
         let commands = Set(CommandList.all.map(\.name))
@@ -86,6 +91,20 @@ import Values
                 FileManager.default.fileExists(atPath: Self.root.appending(path: match).path),
                 "\(name) names \(match)"
             )
+        }
+    }
+
+    @Test func `the README has a row for every command, and for nothing else`() throws {
+        let rows = try text("README.md").matches(of: /\n\| `pokyh-bot ([a-z]+)[^|]*\|/).map { String($0.output.1) }
+        #expect(rows.sorted() == CommandList.all.map(\.name).sorted())
+    }
+
+    @Test(arguments: ["README.md", "docs/README.md", "rules/README.md", "rules/README.en.md"])
+    func `every file that a document links to is there`(name: String) throws {
+        let folder = Self.root.appending(path: name).deletingLastPathComponent()
+        for match in try text(name).matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/) {
+            let path = folder.appending(path: String(match.output.1)).standardizedFileURL.path()
+            #expect(FileManager.default.fileExists(atPath: path), "\(name) links to \(match.output.1)")
         }
     }
 

@@ -131,5 +131,8 @@ struct QuestionedInstallation {
         )
     }
 
+    /// As before the first start.
+    func forgetEverything() { try? FileManager.default.removeItem(at: folder.appending(path: "state")) }
+
     func remove() { try? FileManager.default.removeItem(at: folder) }
 }

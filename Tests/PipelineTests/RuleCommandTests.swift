@@ -120,6 +120,32 @@ import Values
         )
     }
 
+    @Test func `preview takes an event from a file, a rule's next time, or the latest event it tells of`() async throws
+    {
+        let bot = try await QuestionedInstallation()
+        defer { bot.remove() }
+        try bot.write("event.yaml", "{event: lesson.cancelled, student: Mia, lesson: {subject: MAT, state: cancelled}}")
+        try bot.write(
+            "event.json",
+            #"{"event": "lesson.cancelled", "lesson": {"subject": "DEU", "state": "cancelled"}}"#
+        )
+        try bot.write("wrong.yaml", "{event: lesson.cancelled, lesson: {subjekt: MAT}}")
+        let path = { (name: String) in bot.folder.appending(path: name).path }
+        let shown = try bot.run("preview", "cancelled", "--event", path("event.yaml"))
+        #expect(shown.status == 0 && shown.output.contains("Mia hat frei.") && shown.output.contains("ansi:"))
+        let nothing = try bot.run("preview", "cancelled", "--event", path("event.json"))
+        #expect(nothing.status == 1 && nothing.output.contains("DEU"))
+        let wrong = try bot.run("preview", "cancelled", "--event", path("wrong.yaml"))
+        #expect(wrong.status == 78 && wrong.errors.contains("did you mean 'lesson.subject'?"))
+        #expect(try bot.run("preview", "cancelled", "--event", path("none.yaml")).status == 78)
+        let latest = try bot.run("preview", "cancelled")
+        #expect(latest.status == 0 && latest.output.contains("Muster Anna hat frei."))
+        let lunch = try bot.run("preview", "lunch")
+        #expect(lunch.status == 0 && lunch.output.contains("Mahlzeit"))
+        bot.forgetEverything()
+        #expect(try bot.run("preview", "cancelled", "--event", path("event.yaml")).status == 0)
+    }
+
     @Test func `a silence keeps a rule quiet until it is removed`() async throws {
         let bot = try await QuestionedInstallation()
         defer { bot.remove() }

@@ -39,9 +39,9 @@ import Values
 
     @Test(arguments: [
         ("cancel MATH tomorrow", "there is no subject 'MATH'\n  did you mean 'MAT'?"),
-        ("cancel MAT sunday", "2.TST-A has no MAT on Sunday 2026-12-06\n  the next one: Monday 2026-11-30 at"),
+        ("cancel MAT sunday", "3A-INF has no MAT on Sunday 2026-12-06\n  the next one: Monday 2026-11-30 at"),
         ("cancel MAT 2026-02-30", "'2026-02-30' is not a day"),
-        ("cancel MAT tomorrow in 2.TST-B", "did you mean '2.TST-A'?"),
+        ("cancel MAT tomorrow in 3A-IMF", "did you mean '3A-INF'?"),
         ("cancel MAT tomorrow at 05:00", "MAT does not begin then\n  on that day it begins at"),
         ("room MAT tomorrow T999", "there is no room 'T999'"), ("teacher MAT tomorrow ROSS", "did you mean 'ROS'?"),
         ("grade anne MAT 8", "there is no student 'anne'\n  did you mean 'Anna'?"),
@@ -71,7 +71,7 @@ import Values
         let school = try RunningSchool()
         let done = try school.client.post("/__simulator/command", [], "cancel MAT tomorrow\n")
         #expect(done.status == 200)
-        #expect(done.text.hasPrefix("cancelled MAT of 2.TST-A on Tuesday 2026-12-01 at "))
+        #expect(done.text.hasPrefix("cancelled MAT of 3A-INF on Tuesday 2026-12-01 at "))
         let help = try school.client.get("/__simulator/commands").text
         for entry in CommandCatalogue.entries { #expect(help.contains(entry.usage)) }
         _ = try school.client.get("/sse/todos?token=secret&apiKey=\(School.apiKey)")

@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: ["Prüfung: für Größe & Maß", "=?utf-8?Q?x?=", "😀👩‍👩‍👧‍👦 Ausflug", String(repeating: "ä", count: 300)])
-    func `a subject with other characters becomes encoded words that say the same`(subject: String) throws {
+    func `SINK-23 a subject with other characters becomes encoded words that say the same`(subject: String) throws {
         let header = EncodedText.header("Subject", subject)
         let lines = header.split(separator: "\r\n").map(String.init)
         #expect(lines.allSatisfy { $0.utf8.count <= 76 })
@@ -42,7 +42,7 @@ import Testing
         "Größe: 5 €\n😀",
         String(repeating: "lang", count: 100), String(repeating: "ü", count: 500), "x\n.\ny",
     ])
-    func `quoted-printable says the same in short 7-bit lines without a lone dot`(text: String) throws {
+    func `SINK-15 quoted-printable says the same in short 7-bit lines without a lone dot`(text: String) throws {
         let encoded = EncodedText.quotedPrintable(text)
         let lines = encoded.split(separator: "\r\n", omittingEmptySubsequences: false)
         #expect(lines.allSatisfy { $0.utf8.count <= 76 && !$0.hasPrefix(".") && !$0.hasPrefix("From ") })

@@ -125,11 +125,13 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
     }
 
     @Test(arguments: ["slack", "discord", "mattermost"])
-    func `nobody is pinged by what data says`(flavour: String) async throws {
+    func `SEC-06 nobody is pinged by what data says`(flavour: String) async throws {
         let answer = flavour == "discord" ? #"{"id":"77"}"# : "ok"
         let http = RecordingHTTP([.success(HTTPResponse(status: 200, body: Array(answer.utf8)))])
         let sink = try webhook(flavour, http)
-        let hostile = message(values: ["@everyone @here <!channel> <@U123> [x](https://evil.example)"])
+        let hostile = message(values: [
+            "@everyone @here <!channel> <@U123> [x](https://evil.example) @room [x](tg://user?id=1)"
+        ])
         let payload = try #require(try sink.prepare(hostile, at: now).first)
         _ = try await sink.deliver(payload, at: now)
         let sent = try Value(json: http.requests[0].body ?? [])
@@ -138,13 +140,13 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
             !sent["blocks"].json.contains(#""type":"broadcast""#) && !sent["blocks"].json.contains(#""type":"user""#)
         )
         let body = (sent["text"].string ?? "") + (sent["content"].string ?? "")
-        for active in ["@everyone", "@here", "<!channel>", "<@U123>", "](https://evil.example)"] {
+        for active in ["@everyone", "@here", "<!channel>", "<@U123>", "](https://evil.example)", "@room", "](tg://"] {
             #expect(!body.contains(active))
         }
         if flavour == "discord" { #expect(sent["allowed_mentions"] == ["parse": []]) }
     }
 
-    @Test func `a long message comes in numbered parts that each fit`() throws {
+    @Test func `SINK-20 a long message comes in numbered parts that each fit`() throws {
         let body = (1...300).map { "- Eintrag Nummer \($0)" }.joined(separator: "\n")
         let payloads = try webhook("discord", RecordingHTTP([])).prepare(message(body: body, values: []), at: now)
         #expect(payloads.count > 1)
@@ -189,7 +191,7 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         (500, .transient(retryAfter: .seconds(30))), (501, .permanent), (503, .transient(retryAfter: .seconds(30))),
         (700, .permanent),
     ])
-    func `every status has its verdict, and no error shows the address`(
+    func `SINK-26 every status has its verdict, and no error shows the address`(
         status: Int,
         disposition: PluginError.Disposition
     ) async throws {

@@ -82,22 +82,40 @@ import Values
         #expect(await failure(of: sink, try payload(of: sink))?.disposition == disposition)
     }
 
-    /// SINK-09.
     @Test(
         arguments: [
             (["retry_after": 38], nil, .seconds(38)), (.null, "12", .seconds(12)), (["retry_after": -1], "12", .zero),
             (["retry_after": 999_999_999], nil, .days(1)), (.null, nil, nil),
         ] as [(Value, String?, TimeSpan?)]
     )
-    func `the waiting time is Telegram's`(parameters: Value, header: String?, span: TimeSpan?) async throws {
+    func `SINK-09 the waiting time is Telegram's and concerns the chat alone`(
+        parameters: Value,
+        header: String?,
+        span: TimeSpan?
+    ) async throws {
         var answer = HTTPResponse.refused(429, "Too Many Requests: retry after 38", parameters)
         if let header { answer.headers = [("Retry-After", header)] }
         let sink = try TelegramTestBot.sink(ScriptedHTTP(answers: [answer]))
-        #expect(await failure(of: sink, try payload(of: sink))?.disposition == .transient(retryAfter: span))
+        let error = await failure(of: sink, try payload(of: sink))
+        #expect(error?.disposition == .transient(retryAfter: span) && error?.scope == .recipient)
     }
 
-    /// SINK-04.
-    @Test func `markup that Telegram cannot read is sent once more as plain text, and the receipt says so`()
+    @Test(arguments: [
+        (403, "Forbidden: bot was blocked by the user", PluginError.Scope.recipient),
+        (403, "Forbidden: user is deactivated", .recipient), (403, "Forbidden: something new", .recipient),
+        (400, "Bad Request: chat not found", .recipient), (400, "Bad Request: message is too long", .whole),
+        (400, "Bad Request: message thread not found", .whole), (401, "Unauthorized", .whole),
+    ])
+    func `SINK-11 a chat that is closed is told apart from a message that is refused`(
+        status: Int,
+        description: String,
+        scope: PluginError.Scope
+    ) async throws {
+        let sink = try TelegramTestBot.sink(ScriptedHTTP(answers: [.refused(status, description)]))
+        #expect(await failure(of: sink, try payload(of: sink))?.scope == scope)
+    }
+
+    @Test func `SINK-04 markup that Telegram cannot read is sent once more as plain text, and the receipt says so`()
         async throws
     {
         let lines = Mutex<[String]>([])

@@ -68,13 +68,15 @@ import Values
         #expect(text.hasSuffix("<a href=\"https://school.example/a?b=c&amp;d\">https://school.example/a?b=c&amp;d</a>"))
     }
 
-    /// TMPL-05, TMPL-12, SINK-05: with room for the mark of a repeat, in units of UTF-16.
+    /// With room for the mark of a repeat, in units of UTF-16.
     @Test(arguments: [
         String(repeating: "😀", count: 2100),
         String(repeating: "a", count: 4095) + "👨‍👩‍👧‍👦" + String(repeating: "b", count: 10),
         String(repeating: "&", count: 4096), (1...700).map { "Eintrag \($0)" }.joined(separator: "\n"),
     ])
-    func `a long message comes in numbered parts that fit, and says all`(text: String) async throws {
+    func `TMPL-05 TMPL-12 SINK-05 a long message comes in numbered parts that fit, and says all`(text: String)
+        async throws
+    {
         let http = ScriptedHTTP(answers: Array(repeating: .taken(), count: 20))
         let sink = try TelegramTestBot.sink(http)
         let payloads = try sink.prepare(TelegramTestBot.message("{0}", values: [text], title: ""), at: now)
@@ -102,9 +104,21 @@ import Values
         #expect(texts[1].hasPrefix("(mögliche Wiederholung") && texts[1].hasSuffix(texts[0]))
     }
 
-    @Test func `what shows nothing is not sent`() throws {
+    @Test func `SINK-29 what shows nothing is not sent`() throws {
         let sink = try TelegramTestBot.sink(ScriptedHTTP())
         #expect(try sink.prepare(TelegramTestBot.message("{0}", values: [" \u{200B} "], title: ""), at: now).isEmpty)
+    }
+
+    @Test func `SINK-04 SINK-07 the reader sees every character of a value as it is`() async throws {
+        let http = ScriptedHTTP(answers: [.taken()])
+        let sink = try TelegramTestBot.sink(http)
+        let value = "Datei mathe_test_1.pdf (Kap. 1-2)! *wichtig* [x] #7: Note < 5 & Gespräch"
+        let payload = try #require(
+            try sink.prepare(TelegramTestBot.message("{0}", values: [value], title: ""), at: now).first
+        )
+        _ = try await sink.deliver(payload, at: now)
+        let sent = value.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        #expect(http.bodies[0]["text"].string == sent && payload.text == value)
     }
 
     @Test func `a rule's plain text is sent as it stands`() throws {

@@ -15,8 +15,7 @@ struct TelegramStandInTests {
         return try TelegramTestBot.sink(server.client, values, token: token)
     }
 
-    /// SINK-11.
-    @Test func `messages arrive, and a recipient who blocked the bot keeps nobody else's away`() async throws {
+    @Test func `SINK-11 messages arrive, and a recipient who blocked the bot keeps nobody else's away`() async throws {
         try await StandIn.run { server in
             try await server.chat(100, "private")
             try await server.chat(101, "private", "blocked")

@@ -167,6 +167,41 @@ import WebUntisProvider
         #expect(try await source.poll().isEmpty)
     }
 
+    @Test func `DIFF-01 forty marks survive an outage and an empty answer`() async throws {
+        let school = try await school()
+        await school.answer("grading/list", ["data": ["lessons": [["id": 1, "subjects": "MAT"]]]])
+        let grades = (1...40).map { number -> Value in
+            ["id": .int(number), "date": 20_261_110, "mark": ["name": "8", "markDisplayValue": 8]]
+        }
+        let all: Value = ["data": ["grades": .list(grades)]]
+        await school.answer("grading/lesson", all)
+        var source = try Household(school).source(WebUntisPlugins.grades)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.records?.count == 40)
+        await school.answer("grading/lesson", ["errorCode": "UNAVAILABLE"], status: 503)
+        await #expect(throws: PluginError.self) { try await source.poll() }
+        await school.answer("grading/lesson", all)
+        #expect(try await source.poll().isEmpty)
+        await school.answer("grading/lesson", ["data": ["grades": []]])
+        #expect(try await source.poll().isEmpty)
+        await school.answer("grading/lesson", all)
+        #expect(try await source.poll().isEmpty)
+        #expect(source.memory.stored.count == 40)
+    }
+
+    @Test func `PROV-15 a mark that comes while the token runs out is told in the same poll`() async throws {
+        let school = try await school()
+        await school.answer("grading/list", ["data": ["lessons": [["id": 1, "subjects": "MAT"]]]])
+        await school.answer("grading/lesson", ["data": ["grades": []]])
+        var source = try Household(school).source(WebUntisPlugins.grades)
+        _ = try await source.poll()
+        let grade: Value = ["id": 501, "date": 20_261_110, "mark": ["name": "8", "markDisplayValue": 8]]
+        await school.answer("grading/lesson", ["data": ["grades": [grade]]])
+        await school.expireTokens()
+        #expect(try await source.poll().map(\.kind) == ["grade.added"])
+        #expect(await school.count("rpc:authenticate") == 1)
+    }
+
     @Test func `DIFF-08 a grade edited and then deleted is told as such`() async throws {
         let school = try await school()
         await school.answer("grading/list", ["data": ["lessons": [["id": 1, "subjects": "MAT"]]]])

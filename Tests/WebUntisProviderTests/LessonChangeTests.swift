@@ -5,29 +5,7 @@ import Values
 import WebUntisProvider
 
 /// What timetables say from poll to poll, and what is told of it.
-@Suite struct LessonChangeTests {
-    /// Polls one timetable after the other; what the polls after the first tell.
-    private func told(
-        _ polls: [[Row]],
-        lookAhead: Int64 = 5,
-        at moments: [Timestamp] = []
-    ) async throws -> [[Occurrence]] {
-        let school = try ScriptedSchool()
-        var source = try Household(school).source(
-            WebUntisPlugins.timetable,
-            ["look_ahead": .duration(.days(lookAhead)), "trust_import": .duration(.zero)]
-        )
-        var told: [[Occurrence]] = []
-        for (index, rows) in polls.enumerated() {
-            await school.show(rows)
-            told.append(try await source.poll(at: index < moments.count ? moments[index] : Fixtures.monday))
-        }
-        #expect(told.first?.isEmpty == true)
-        return Array(told.dropFirst())
-    }
-
-    private func lines(_ polls: [[Row]]) async throws -> [[String]] { try await told(polls).map { $0.map(\.line) } }
-
+@Suite struct LessonChangeTests: TimetablePolls {
     private let mat = Row(1, at: "07:50-08:40", "MAT")
     private let deu = Row(2, at: "08:40-09:30", "DEU")
 

@@ -180,4 +180,41 @@ import WebUntisProvider
             }
         }
     }
+
+    @Test(
+        arguments: [
+            // Each of these can be read either way; the school's bells tell which.
+            ([(620, 735)], ["10:20–12:15"]), ([(845, 955)], ["14:05–15:55"]), ([(750, 840)], ["07:50–08:40"]),
+            ([(840, 930), (845, 1020)], ["08:40–09:30", "08:45–10:20"]), ([(845, 930)], ["08:45–09:30"]),
+            ([(520, 570)], ["08:40–09:30"]), ([(1125, 1215)], ["11:25–12:15"]),
+        ] as [([(Int64, Int64)], [String])]
+    )
+    func `times of absences are read as the whole list and the bells say`(times: [(Int64, Int64)], read: [String])
+        async throws
+    {
+        let school = try ScriptedSchool()
+        let absences = times.enumerated().map { index, time -> Value in
+            [
+                "id": .int(Int64(index + 1)), "startDate": 20_261_110, "endDate": 20_261_110,
+                "startTime": .int(time.0), "endTime": .int(time.1), "isExcused": false,
+            ]
+        }
+        await school.answer("absences/students", ["data": ["absences": .list(absences)]])
+        var source = try Household(school).source(WebUntisPlugins.absences)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.records?.map { $0.fields["time"]?.string } == read)
+    }
+
+    @Test func `an entry that comes twice is one, and what is gone from beside it is told`() async throws {
+        let school = try ScriptedSchool()
+        let entry = { (id: Int64) -> Value in
+            ["id": .int(id), "startDate": 20_261_110, "endDate": 20_261_110, "startTime": 750, "endTime": 840]
+        }
+        await school.answer("absences/students", ["data": ["absences": [entry(1), entry(1), entry(2)]]])
+        var source = try Household(school).source(WebUntisPlugins.absences)
+        _ = try await source.poll()
+        #expect(source.lastSnapshot?.records?.count == 2 && source.lastSnapshot?.unreadable == 0)
+        await school.answer("absences/students", ["data": ["absences": [entry(1), entry(1)]]])
+        #expect(try await source.poll().map(\.kind) == ["absence.removed"])
+    }
 }

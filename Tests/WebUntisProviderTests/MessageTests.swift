@@ -79,6 +79,20 @@ import WebUntisProvider
         #expect(try await source.poll().isEmpty)
     }
 
+    @Test func `a message that asks for a confirmation is told, though it comes in a list of its own`() async throws {
+        let school = try ScriptedSchool()
+        let old: Value = ["id": 1, "subject": "alt", "sentDateTime": "2026-11-28T08:00:00"]
+        var source = try Household(school).source(WebUntisPlugins.messages)
+        await school.answer("v1/messages", ["incomingMessages": [old], "readConfirmationMessages": []])
+        _ = try await source.poll()
+        let new: Value = ["id": 2, "subject": "Einverständnis", "sentDateTime": "2026-11-29T08:00:00"]
+        await school.answer("v1/messages", ["incomingMessages": [old], "readConfirmationMessages": [new]])
+        #expect(try await source.poll().map(\.record.key) == ["2"])
+        // It may stand in both lists, and is one message.
+        await school.answer("v1/messages", ["incomingMessages": [new, old], "readConfirmationMessages": [new]])
+        #expect(try await source.poll().isEmpty)
+    }
+
     @Test func `messages of days on which the bot did not run are told when it runs again`() async throws {
         let school = try ScriptedSchool()
         var source = try Household(school).source(WebUntisPlugins.messages)

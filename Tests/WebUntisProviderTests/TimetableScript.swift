@@ -1,7 +1,9 @@
 import BotCore
 import BotTestKit
 import Foundation
+import Testing
 import Values
+import WebUntisProvider
 
 /// A row of a timetable, written down as the server would send it.
 struct Row: Sendable {
@@ -20,6 +22,8 @@ struct Row: Sendable {
     var status = "REGULAR"
     var text = ""
     var name: String?
+    /// From when to when it would have been, `2026-11-30T07:50`, where the row says that it was moved.
+    var origin: (start: String, end: String)?
 
     init(_ ids: Int64..., on date: String = "2026-11-30", at time: String, _ subject: String?) {
         self.ids = ids
@@ -54,9 +58,11 @@ struct Row: Sendable {
         var map: ValueMap = [
             "ids": .list(ids.map { .int($0) }),
             "duration": ["start": .string("\(date)T\(start)"), "end": .string("\(date)T\(end)")],
-            "type": .string(type), "status": .string(status), "statusDetail": nil,
+            "type": .string(type), "status": .string(status),
+            "statusDetail": origin == nil ? .null : "MOVED",
             "name": name.map { .string($0) } ?? .null,
-            "lessonText": .string(text), "texts": [], "moved": nil,
+            "lessonText": .string(text), "texts": [],
+            "moved": origin.map { ["start": .string($0.start), "end": .string($0.end)] } ?? .null,
         ]
         for (index, position) in positions.enumerated() { map["position\(index + 1)"] = position }
         return .map(map)
@@ -104,4 +110,31 @@ extension ScriptedSchool {
             return .json(["format": 1, "days": .list(days), "errors": []])
         }
     }
+}
+
+/// Tests that show one timetable after the other.
+protocol TimetablePolls {}
+
+extension TimetablePolls {
+    /// Polls one timetable after the other; what the polls after the first tell.
+    func told(
+        _ polls: [[Row]],
+        lookAhead: Int64 = 5,
+        at moments: [Timestamp] = []
+    ) async throws -> [[Occurrence]] {
+        let school = try ScriptedSchool()
+        var source = try Household(school).source(
+            WebUntisPlugins.timetable,
+            ["look_ahead": .duration(.days(lookAhead)), "trust_import": .duration(.zero)]
+        )
+        var told: [[Occurrence]] = []
+        for (index, rows) in polls.enumerated() {
+            await school.show(rows)
+            told.append(try await source.poll(at: index < moments.count ? moments[index] : Fixtures.monday))
+        }
+        #expect(told.first?.isEmpty == true)
+        return Array(told.dropFirst())
+    }
+
+    func lines(_ polls: [[Row]]) async throws -> [[String]] { try await told(polls).map { $0.map(\.line) } }
 }

@@ -21,17 +21,45 @@ import WebUntisProvider
         #expect(await school.count("timetable/entries") == 0)
     }
 
+    @Test(arguments: ["schoolyear is null", "java.lang.NullPointerException: SchoolYear.getId()"])
+    func `PROV-06 whatever stumbles over the missing school year changes nothing`(words: String) async throws {
+        let complaint: Value = ["error": ["code": -8998, "message": .string(words)]]
+        for (plugin, place) in [
+            (WebUntisPlugins.grades, "grading/list"), (WebUntisPlugins.absences, "absences/students"),
+            (WebUntisPlugins.homework, "app/data"),
+        ] {
+            let school = try ScriptedSchool()
+            await school.answer(place, complaint)
+            var source = try Household(school).source(plugin)
+            #expect(try await source.poll(at: moment("2027-07-13T21:00:00+02:00")).isEmpty)
+            #expect(source.lastSnapshot?.records == nil)
+        }
+        let school = try ScriptedSchool()
+        await school.answer("grading/list", ["error": ["code": -8998, "message": "other"]])
+        var source = try Household(school).source(WebUntisPlugins.grades)
+        await #expect(throws: PluginError.self) { _ = try await source.poll() }
+    }
+
     @Test func `PROV-07 no request crosses the end of the school year`() async throws {
         let school = try ScriptedSchool()
-        let last = Row(5, on: "2027-06-16", at: "07:50-08:40", "MAT")
-        await school.show([last], border: CalendarDate("2027-06-17"))
+        await school.answer(
+            "rpc:getSchoolyears",
+            ["result": [["id": 17, "name": "2026/2027", "startDate": 20_260_907, "endDate": 20_270_612]]]
+        )
+        let border = CalendarDate("2027-06-13")
+        let rows = [
+            Row(5, on: "2027-06-10", at: "07:50-08:40", "MAT"), Row(6, on: "2027-06-10", at: "08:40-09:30", "DEU"),
+        ]
+        await school.show(rows, border: border)
         var source = try Household(school).source(WebUntisPlugins.timetable, ["trust_import": .duration(.zero)])
         let now = try moment("2027-06-08T06:00:00+02:00")
         _ = try await source.poll(at: now)
-        await school.show([last.cancelled], border: CalendarDate("2027-06-17"))
-        #expect(try await source.poll(at: now).map(\.kind) == ["lesson.cancelled"])
-        #expect(await school.requests("timetable/entries").allSatisfy { $0.query["end"] == "2027-06-16" })
-        #expect(source.lastSnapshot?.unknownDates.contains(try #require(CalendarDate("2027-06-17"))) == true)
+        await school.show([rows[0].cancelled, rows[1]], border: border)
+        let told = try await source.poll(at: now)
+        #expect(told.map(\.kind) == ["lesson.cancelled"] && told.first?.text("date") == "2027-06-10")
+        let requests = await school.requests("timetable/entries")
+        #expect(!requests.isEmpty && requests.allSatisfy { $0.query["end"] == "2027-06-12" })
+        #expect(source.lastSnapshot?.unknownDates.contains(try #require(border)) == true)
     }
 
     @Test func `PROV-20 a school that shows seven days is asked for seven days, and the limit is kept for the day`()
@@ -53,6 +81,12 @@ import WebUntisProvider
         #expect(try await source.poll(at: Fixtures.monday + .hours(1)).map(\.kind) == ["lesson.cancelled"])
         #expect(await school.count("timetable/entries") == asked + 1)
         #expect(source.lastSnapshot?.unknownDates.count == 14)
+        let remark = source.lastSnapshot?.remark ?? ""
+        #expect(remark.contains("7 days ahead, not the 21"))
+        // The next day shows as many days: the same remark, which is logged once.
+        await school.show([lesson.cancelled], limit: limit.adding(days: 1))
+        _ = try await source.poll(at: Fixtures.monday + .days(1))
+        #expect(source.lastSnapshot?.remark == remark)
     }
 
     @Test func `PROV-10 nothing but the timetable itself is needed`() async throws {
@@ -60,12 +94,15 @@ import WebUntisProvider
         for method in ["getTeachers", "getRooms", "getSchoolyears", "getLatestImportTime"] {
             await school.answer("rpc:" + method, try Fixtures.json("untis_rpc_error_no_right"))
         }
-        let lesson = Row(1, at: "07:50-08:40", "MAT")
+        // The account may not see teachers either: their names are missing from the rows.
+        let lesson = Row(1, at: "07:50-08:40", "MAT").with { ($0.teachers, $0.room) = ([], nil) }
         var source = try Household(school).source(WebUntisPlugins.timetable)
         await school.show([lesson])
         _ = try await source.poll()
         await school.show([lesson.cancelled])
-        #expect(try await source.poll().map(\.kind) == ["lesson.cancelled"])
+        let told = try await source.poll()
+        #expect(told.map(\.kind) == ["lesson.cancelled"])
+        #expect(told.first?.record.fields["teacher"] == "" && told.first?.record.fields["room"] == "")
         #expect(await school.count("rpc:getTeachers") == 0)
     }
 

@@ -44,8 +44,11 @@ enum AdminRule {
 
     private static func body(in language: Language) -> String {
         ["source", "sink", "rule"].map { record in
+            let count =
+                "{% if \(record).failures == 1 %}\(language.failureSince)"
+                + "{% else %}{{ \(record).failures }} \(language.failuresSince){% endif %}"
             let failures =
-                "{% if \(record).failures > 0 %}\n\n{{ \(record).failures }} \(language.failuresSince) "
+                "{% if \(record).failures > 0 and event.kind != '\(HealthSchema.ruleUnmatched)' %}\n\n\(count) "
                 + "{{ \(record).since | date: 'datetime' }}.{% endif %}"
             let rule = "{% if sink.rule != '' %}\n\n\(language.rule): {{ sink.rule }}{% endif %}"
             let more = record == "sink" ? rule : ""
@@ -55,6 +58,7 @@ enum AdminRule {
 
     private struct Language {
         let locale: String
+        let failureSince: String
         let failuresSince: String
         let rule: String
         /// `@` stands for the name of the source, sink or rule.
@@ -65,6 +69,7 @@ enum AdminRule {
 
     private static let german = Language(
         locale: "de",
+        failureSince: "Ein Fehler am",
         failuresSince: "Fehler seit",
         rule: "Regel",
         titles: [
@@ -77,10 +82,12 @@ enum AdminRule {
             (HealthSchema.sinkRecovered, "@ stellt wieder zu"),
             (HealthSchema.sinkDeadLetter, "Nachricht über @ nicht zustellbar"),
             (HealthSchema.ruleFailing, "Regel @ hat einen Fehler"),
+            (HealthSchema.ruleUnmatched, "Regel @ hat seit Wochen nichts zu melden"),
         ]
     )
     private static let italian = Language(
         locale: "it",
+        failureSince: "Un errore il",
         failuresSince: "errori dal",
         rule: "Regola",
         titles: [
@@ -93,10 +100,12 @@ enum AdminRule {
             (HealthSchema.sinkRecovered, "@ consegna di nuovo"),
             (HealthSchema.sinkDeadLetter, "Messaggio non consegnabile con @"),
             (HealthSchema.ruleFailing, "La regola @ ha un errore"),
+            (HealthSchema.ruleUnmatched, "La regola @ non segnala nulla da settimane"),
         ]
     )
     private static let english = Language(
         locale: "en",
+        failureSince: "One failure on",
         failuresSince: "failures since",
         rule: "Rule",
         titles: [
@@ -109,6 +118,7 @@ enum AdminRule {
             (HealthSchema.sinkRecovered, "@ delivers again"),
             (HealthSchema.sinkDeadLetter, "Message through @ cannot be delivered"),
             (HealthSchema.ruleFailing, "Rule @ has an error"),
+            (HealthSchema.ruleUnmatched, "Rule @ has had nothing to say for weeks"),
         ]
     )
 }

@@ -2,21 +2,6 @@ import BotCore
 import CEL
 import Values
 
-/// An event that a rule has something to say about.
-struct MatchedEvent: Sendable {
-    var event: Event
-    /// The values of the rule's `vars`.
-    let vars: ValueMap
-    /// The value of the rule's `group.by`; an empty text where it has none.
-    let groupKey: Value
-
-    init(event: Event, vars: ValueMap, groupKey: Value = .string("")) {
-        self.event = event
-        self.vars = vars
-        self.groupKey = groupKey
-    }
-}
-
 /// One call of `RuleBook.decide`: asks the rules about each event, then tells what they matched.
 struct DecisionRound {
     let book: RuleBook
@@ -48,7 +33,10 @@ struct DecisionRound {
             match(rule, at: place, MatchedEvent(event: event, vars: ValueMap()))
             return
         }
-        switch rule.evaluate(activation(for: event, in: rule.scope), schoolDays: schoolDays(of: rule)) {
+        switch rule.evaluate(
+            activation(for: event, in: rule.scope),
+            schoolDays: SchoolDays(rule.schoolDaySources, in: context.snapshots)
+        ) {
         case .success(.some(let values)):
             match(rule, at: place, MatchedEvent(event: event, vars: values.vars, groupKey: values.groupKey))
         case .success(.none):
@@ -71,11 +59,6 @@ struct DecisionRound {
         let activation = scope.activation(for: event, at: context.now)
         bound[scope.number] = activation
         return activation
-    }
-
-    private func schoolDays(of rule: Rule) -> SchoolDays? {
-        guard rule.asksSchoolDays else { return nil }
-        return SchoolDays(views: book.vocabulary.calendarSources(ofSchool: nil).compactMap { context.snapshots[$0] })
     }
 
     private mutating func note(_ rule: Rule, _ about: String, _ outcome: RuleNote.Outcome, _ reason: String) {
@@ -116,10 +99,7 @@ struct DecisionRound {
     private mutating func run(_ place: Int, _ events: [Event]) {
         let rule = book.rules[place]
         let (stored, oldKey) = rule.storedMemory(in: context.memory)
-        var memory = PolicyMemory(stored)
-        let slots = memory.slots.filter { $0.due <= context.now }
-        memory.slots.removeAll { $0.due <= context.now }
-        var run = PolicyRun(rule: rule, vocabulary: book.vocabulary, context: context, memory: memory)
+        var run = PolicyRun(rule: rule, vocabulary: book.vocabulary, context: context, memory: PolicyMemory(stored))
         let matched = self.matched[place] ?? []
         run.compare(with: events, own: Set(matched.map(\.event.id)))
         run.release()
@@ -129,21 +109,10 @@ struct DecisionRound {
         decision.withdrawn += run.withdrawn
         decision.notes += run.notes
         keep(run.memory.value, of: rule, stored: stored, oldKey: oldKey)
-        for slot in slots { fire(rule, slot.key) }
     }
 
     private mutating func keep(_ value: Value, of rule: Rule, stored: Value, oldKey: String?) {
         if value != stored || oldKey != nil { decision.memory[rule.id] = value }
         if let oldKey { decision.memory[oldKey] = .null }
-    }
-
-    /// Asks a scheduled rule whose moment had to wait for the end of quiet hours.
-    private mutating func fire(_ rule: Rule, _ key: String) {
-        let slot = Slot(rule: rule.id, key: key, due: context.now, grace: .zero)
-        var round = FiringRound(rule: rule, book: book, slot: slot, context: context)
-        round.isHeld = true
-        let said = round.decision()
-        decision.messages += said.messages
-        decision.notes += said.notes
     }
 }

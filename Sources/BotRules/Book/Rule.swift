@@ -24,8 +24,8 @@ final class Rule: Sendable {
     let message: MessagePlan
     let audience: [AudienceEntry]
     let policies: Policies
-    /// Whether it asks `school_day`, so that the school's calendar must be known.
-    let asksSchoolDays: Bool
+    /// The sources that answer where it asks `school_day`; empty where it does not.
+    let schoolDaySources: [String]
 
     init(_ draft: RuleDraft, trigger: Trigger, scope: RuleScope, message: MessagePlan) {
         id = draft.id
@@ -45,14 +45,18 @@ final class Rule: Sendable {
         self.message = message
         audience = draft.audience
         policies = draft.policies
-        asksSchoolDays = (draft.variables.map(\.program) + [draft.condition].compactMap(\.self)).contains {
-            $0.source.contains("school_day")
-        }
+        schoolDaySources = draft.schoolDaySources
     }
 
     /// The trigger of a rule on events.
     var onEvents: EventTrigger? {
         if case .events(let trigger) = trigger { return trigger }
+        return nil
+    }
+
+    /// The schedule of a rule on the times of records.
+    var onRecordTimes: RecordSchedule? {
+        if case .recordTime(let schedule) = trigger { return schedule }
         return nil
     }
 }
@@ -93,7 +97,8 @@ struct RuleVariable: Sendable {
 struct RuleQuery: Sendable {
     /// What conditions and texts call the answer.
     let name: String
-    let source: String
+    /// One, or all of one student.
+    let sources: [String]
     let declaration: QueryDeclaration
 }
 
@@ -115,4 +120,11 @@ struct RuleDraft {
     var queries: [RuleQuery] = []
     var audience: [AudienceEntry] = []
     var policies = Policies()
+    var schoolDaySources: [String] = []
+
+    /// Whether an expression of it asks `school_day`, so that the school's calendar must be known.
+    var asksSchoolDays: Bool {
+        let programs = variables.map(\.program) + [condition, policies.group?.key].compactMap(\.self)
+        return programs.contains { $0.hostFunctions.contains("school_day") }
+    }
 }

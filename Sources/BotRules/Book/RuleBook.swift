@@ -104,7 +104,7 @@ public struct RuleBook: Rules {
             let note = RuleNote(rule: slot.rule, about: slot.key, outcome: .skipped, reason: "the rule is gone")
             return Decision(notes: [note])
         }
-        var decision = FiringRound(rule: rule, book: self, slot: slot, context: context).decision()
+        var decision = FiringRound(rule: rule, vocabulary: vocabulary, key: slot.key, context: context).decision()
         decision.deadline = deadline(of: context.memory.merging(decision.memory) { _, new in new })
         return decision
     }
@@ -120,7 +120,7 @@ extension Rule {
 
     /// The sources whose records it reads when it is asked.
     func readSources(in vocabulary: Vocabulary) -> [String] {
-        var names = queries.map(\.source)
+        var names = queries.flatMap(\.sources)
         switch trigger {
         case .events(let trigger):
             if policies.within != nil {
@@ -131,8 +131,7 @@ extension Rule {
         case .wallClock(let schedule): names += schedule.calendarSources
         case .recordTime(let schedule): names += schedule.sources
         }
-        if asksSchoolDays { names += vocabulary.calendarSources(ofSchool: nil) }
-        return names
+        return names + schoolDaySources
     }
 }
 
@@ -140,5 +139,12 @@ extension Vocabulary {
     /// The sources that tell when a school keeps school: its timetables. Nil stands for all schools.
     func calendarSources(ofSchool school: String?) -> [String] {
         sources(with: "lesson").map(\.source).filter { school == nil || $0.school?.name == school }.map(\.name)
+    }
+
+    /// The timetables of the schools that some sources belong to; those of all schools where they belong to none.
+    func calendarSources(besides sources: Set<String>) -> [String] {
+        let schools = Set(sources.compactMap { installation.source($0)?.school?.name })
+        if schools.isEmpty { return calendarSources(ofSchool: nil) }
+        return schools.sorted().flatMap { calendarSources(ofSchool: $0) }
     }
 }

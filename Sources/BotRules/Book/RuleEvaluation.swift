@@ -23,6 +23,18 @@ extension Rule {
         return SchoolDays.$current.withValue(schoolDays) { evaluate(activation) }
     }
 
+    /// The values of `vars`, without those that cannot be computed.
+    func values(_ start: CELActivation) -> ValueMap {
+        var activation = start
+        var values = ValueMap()
+        for variable in variables {
+            guard case .success(let value) = variable.program.evaluate(activation) else { break }
+            values[variable.name] = value
+            activation = activation.adding(["vars.\(variable.name)": value], in: variable.environment)
+        }
+        return values
+    }
+
     private func evaluate(_ start: CELActivation) -> Result<EvaluatedRule?, EvaluationFailure> {
         var activation = start
         var values = ValueMap()

@@ -1,3 +1,4 @@
+import Foundation
 public import StrictYAML
 public import Values
 
@@ -5,13 +6,23 @@ public import Values
 public struct SourceFile: Sendable {
     /// As people call it, for complaints.
     public var path: String
+    /// In NFC, as all that sources tell is: expressions compare texts code point by code point, and a name typed on another machine may be
+    /// composed differently.
     public var bytes: [UInt8]
     /// Why it could not be read; then it has no bytes.
     public var problem: Complaint?
 
     public init(path: String, bytes: [UInt8]) {
         self.path = path
-        self.bytes = bytes
+        self.bytes = Self.composed(bytes)
+    }
+
+    /// Bytes that are no UTF-8 stay as they are, to be complained of.
+    private static func composed(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(where: { $0 >= 0x80 }), let text = String(validating: bytes, as: UTF8.self) else {
+            return bytes
+        }
+        return Array(text.precomposedStringWithCanonicalMapping.utf8)
     }
 
     /// A file, or a folder of files, that is named and cannot be read.

@@ -6,12 +6,16 @@ enum HostFunctions {
     /// - Parameter zone: the rule's; dates and times of day are meant in it.
     static func all(zone: Zone) -> [CELFunction] {
         [
-            CELFunction("days", "So many times 24 hours: `days(2)`.", overloads: [.init([.int], .duration)]) {
-                days($0)
-            },
+            CELFunction(
+                "days",
+                "So many times 24 hours.",
+                example: #"days(2) == duration("48h")"#,
+                overloads: [.init([.int], .duration)]
+            ) { days($0) },
             CELFunction(
                 "date",
-                "The day of an instant in the rule's zone: `date(lesson.start) == '2026-11-30'`.",
+                "The day of an instant in the rule's zone, as a text.",
+                example: #"date(timestamp("2026-12-01T06:50:00Z")) == "2026-12-01""#,
                 overloads: [.init([.timestamp], .string)]
             ) { arguments in
                 guard let instant = arguments.first?.timestamp else { return unsuitable("date") }
@@ -19,7 +23,9 @@ enum HostFunctions {
             },
             CELFunction(
                 "local",
-                "What clock and calendar of the rule's zone show: `local(lesson.start).hour < 8`.",
+                "What clock and calendar of the rule's zone show: `year`, `month` (1 to 12), `day`, `hour`, `minute`, `second`, `weekday` (1 for "
+                    + "Monday), `date`, `time`.",
+                example: #"local(timestamp("2026-12-01T06:50:00Z")).weekday == 2"#,
                 overloads: [.init([.timestamp], .record(local))]
             ) { arguments in
                 guard let instant = arguments.first?.timestamp else { return unsuitable("local") }
@@ -27,7 +33,8 @@ enum HostFunctions {
             },
             CELFunction(
                 "school_day",
-                "Whether school is kept on a day, by calendar and timetable: `school_day(date(now + days(1)))`.",
+                "Whether school is kept on a day, by the school's calendar and timetable; `school_day(date(now + days(1)))` asks for tomorrow.",
+                example: #"!school_day("2026-12-06")"#,
                 overloads: [.init([.string], .bool)],
                 cost: 10
             ) { arguments in

@@ -43,11 +43,15 @@ struct ScopeTable {
         let subject: String?
         let records: [String]
         let fields: [[FieldShape]]
+        let students: [String]
         let zone: Zone
     }
 
+    private let vocabulary: Vocabulary
     private var known: [Key: RuleScope] = [:]
     private var count = 0
+
+    init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
     /// The scope of rules on events.
     mutating func eventScope(_ declared: [Vocabulary.Declared], zone: Zone) -> RuleScope {
@@ -60,14 +64,22 @@ struct ScopeTable {
         let isOne = names.count == 1
         let kind = declared.first.map { "event '\($0.event.kind)'" }
         let records = names.map { ShapeMerging.merged(shapes[$0] ?? [], named: $0) }
-        let key = Key(subject: isOne ? kind : nil, records: names, fields: records.map(\.fields), zone: zone)
+        let students = vocabulary.studentNames(of: Set(declared.map(\.source))) ?? []
+        let key = Key(
+            subject: isOne ? kind : nil,
+            records: names,
+            fields: records.map(\.fields),
+            students: students,
+            zone: zone
+        )
         if let scope = known[key] { return scope }
 
         let bound = isOne ? records : records.map { ShapeMerging.merged([$0], named: $0.name, allOptional: true) }
         let old = ShapeMerging.merged(records, named: "old", allOptional: true)
-        let variables = Self.common + bound.map { FieldShape($0.name, .record($0)) }
+        let common = common(students: students, fields: records.flatMap(\.fields).map(\.name))
+        let variables = common + bound.map { FieldShape($0.name, .record($0)) }
         let text =
-            Self.common + records.map { FieldShape($0.name, .record($0), optional: !isOne) }
+            common + records.map { FieldShape($0.name, .record($0), optional: !isOne) }
             + [
                 FieldShape(
                     "old",
@@ -90,7 +102,7 @@ struct ScopeTable {
     mutating func scheduleScope(record: RecordShape?, queries: [FieldShape], zone: Zone) -> RuleScope {
         var variables = [FieldShape("now", .timestamp, "the moment at which the rule is asked")] + queries
         if let record {
-            variables += [Self.source, Self.account, Self.student, FieldShape(record.name, .record(record))]
+            variables += [source, account, Self.student(oneOf: []), FieldShape(record.name, .record(record))]
         }
         return makeScope(
             variables,
@@ -110,7 +122,7 @@ struct ScopeTable {
     ) -> RuleScope {
         count += 1
         let environment = CELEnvironment(
-            variables: variables.map { CELVariable($0.name, shape: $0.shape) },
+            variables: variables.map { CELVariable($0) },
             functions: HostFunctions.all(zone: zone),
             subject: subject
         )
@@ -126,40 +138,53 @@ struct ScopeTable {
         )
     }
 
-    private static let source = FieldShape("source", .string, "the source's name in the bot file")
-    private static let account = FieldShape("account", .string, "the account's name in the bot file")
-    private static let student = FieldShape(
-        "student",
-        .record(
-            RecordShape(
-                "student",
-                "Whom it is about.",
-                fields: [
-                    FieldShape("id", .string, "the school's id"), FieldShape("name", .string, "the name"),
-                ]
-            )
-        ),
-        "whom it is about"
-    )
-    private static let event = RecordShape(
-        "event",
-        "What happened.",
-        fields: [
-            FieldShape("kind", .string, "`lesson.cancelled`"), FieldShape("id", .string, "its id"),
-            FieldShape("at", .timestamp, "when it was seen"),
+    private var source: FieldShape {
+        FieldShape("source", .string, oneOf: vocabulary.sourceNames, "the source's name in the bot file")
+    }
+    private var account: FieldShape {
+        FieldShape("account", .string, oneOf: vocabulary.accountNames, "the account's name in the bot file")
+    }
+
+    /// - Parameter names: all that the student can be called; empty where that is not known.
+    private static func student(oneOf names: [String]) -> FieldShape {
+        let fields = [
+            FieldShape("id", .string, "the school's id"), FieldShape("name", .string, oneOf: names, "the name"),
         ]
-    )
-    private static let change = RecordShape(
-        "change",
-        "A field that has another value than before.",
-        fields: [
-            FieldShape("field", .string, "its name"), FieldShape("old", .any, "what it was"),
-            FieldShape("new", .any, "what it is"),
+        return FieldShape(
+            "student",
+            .record(RecordShape("student", "Whom it is about.", fields: fields)),
+            "whom it is about"
+        )
+    }
+
+    /// - Parameter fields: the names of what can change.
+    private static func change(of fields: [String]) -> RecordShape {
+        RecordShape(
+            "change",
+            "A field that has another value than before.",
+            fields: [
+                FieldShape("field", .string, oneOf: fields, "its name"), FieldShape("old", .any, "what it was"),
+                FieldShape("new", .any, "what it is"),
+            ]
+        )
+    }
+
+    private var event: RecordShape {
+        RecordShape(
+            "event",
+            "What happened.",
+            fields: [
+                FieldShape("kind", .string, oneOf: vocabulary.kindNames, "`lesson.cancelled`"),
+                FieldShape("id", .string, "its id"), FieldShape("at", .timestamp, "when it was seen"),
+            ]
+        )
+    }
+
+    private func common(students: [String], fields: [String]) -> [FieldShape] {
+        [
+            FieldShape("event", .record(event), "what happened"), source, account, Self.student(oneOf: students),
+            FieldShape("changes", .list(.record(Self.change(of: fields))), "the fields that have changed"),
+            FieldShape("now", .timestamp, "the moment at which the rule is asked"),
         ]
-    )
-    private static let common = [
-        FieldShape("event", .record(event), "what happened"), source, account, student,
-        FieldShape("changes", .list(.record(change)), "the fields that have changed"),
-        FieldShape("now", .timestamp, "the moment at which the rule is asked"),
-    ]
+    }
 }

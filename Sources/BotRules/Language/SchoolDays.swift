@@ -16,6 +16,12 @@ struct SchoolDays: Sendable {
         lessonDates = Set(views.flatMap { $0.records.filter { $0.type == "lesson" }.compactMap(\.date) })
     }
 
+    /// As these sources know them; nil where there are none to be asked.
+    init?(_ sources: [String], in snapshots: [String: SourceView]) {
+        if sources.isEmpty { return nil }
+        self.init(views: sources.compactMap { snapshots[$0] })
+    }
+
     /// Why a day counts as it does.
     enum Ground: Sendable, Hashable {
         case holidays

@@ -16,9 +16,18 @@ enum ShapeMerging {
             guard let all = fields[fieldName], let first = all.first else { return nil }
             let isOptional = allOptional || all.count < shapes.count || all.contains { $0.isOptional }
             let shape = all.allSatisfy { $0.shape == first.shape } ? first.shape : .any
-            return FieldShape(fieldName, shape, optional: isOptional, first.documentation)
+            return FieldShape(fieldName, shape, optional: isOptional, oneOf: values(of: all), first.documentation)
         }
         return RecordShape(name, shapes.first?.documentation ?? "", fields: merged)
+    }
+}
+
+extension ShapeMerging {
+    /// What fields of one name can be together; anything where one of them can be anything.
+    private static func values(of fields: [FieldShape]) -> [String] {
+        guard fields.allSatisfy({ !$0.values.isEmpty }) else { return [] }
+        var seen: Set<String> = []
+        return fields.flatMap(\.values).filter { seen.insert($0).inserted }
     }
 }
 

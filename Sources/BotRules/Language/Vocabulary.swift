@@ -11,9 +11,9 @@ struct Vocabulary: Sendable {
         let record: RecordShape
     }
 
-    /// A query that one source answers.
+    /// A query that one source answers, or several of one student together.
     struct Query: Sendable {
-        let source: String
+        let sources: [String]
         let declaration: QueryDeclaration
     }
 
@@ -28,20 +28,93 @@ struct Vocabulary: Sendable {
         var names: [String] = []
         var kinds: [String: [Declared]] = [:]
         var queries: [String: [Query]] = [:]
-        let schemas = installation.sources.map { ($0.name, $0.schema) } + [("", HealthSchema.schema)]
+        let schemas = installation.sources.map { ($0.name, $0.schema) } + [("", Self.healthSchema(of: installation))]
         for (source, schema) in schemas {
             for event in schema.events {
                 guard let record = schema.records.first(where: { $0.name == event.record }) else { continue }
                 if kinds[event.kind] == nil { names.append(event.kind) }
                 kinds[event.kind, default: []].append(Declared(source: source, event: event, record: record))
             }
-            for query in schema.queries {
-                queries[query.name, default: []].append(Query(source: source, declaration: query))
+            for query in schema.queries where !query.isJoint {
+                queries[query.name, default: []].append(Query(sources: [source], declaration: query))
             }
         }
+        for query in Self.jointQueries(of: installation) { queries[query.declaration.name, default: []].append(query) }
         kindNames = names
         self.kinds = kinds
         self.queries = queries
+    }
+
+    /// The declarations about the bot's own health, with the names of this installation.
+    private static func healthSchema(of installation: Installation) -> SourceSchema {
+        let names = [
+            "source": installation.sources.map(\.name) + [""], "sink": installation.sinks.map(\.name),
+        ]
+        var schema = HealthSchema.schema
+        schema.records = schema.records.map { record in
+            guard let known = names[record.name] else { return record }
+            let fields = record.fields.map { field in
+                field.name == "name"
+                    ? FieldShape(field.name, field.shape, oneOf: known, field.documentation) : field
+            }
+            return RecordShape(record.name, record.documentation, fields: fields)
+        }
+        return schema
+    }
+
+    /// Whether one of these sources tells of a student.
+    func haveStudent(_ sources: Set<String>) -> Bool {
+        sources.contains { installation.source($0)?.isAboutStudent ?? false }
+    }
+
+    // MARK: Names of the bot file
+
+    /// What `source` can be; empty for some news of the bot's own health.
+    var sourceNames: [String] { installation.sources.map(\.name) + [""] }
+
+    /// What `account` can be; empty where a source needs none.
+    var accountNames: [String] {
+        let names = installation.accounts.map(\.name) + installation.sources.compactMap(\.account)
+        return Set(names).sorted() + [""]
+    }
+
+    /// Names and ids by which sources and families call students.
+    var studentNames: [String] {
+        Set(installation.families.flatMap(\.students) + installation.sources.compactMap(\.student)).sorted()
+    }
+
+    /// Classes that accounts name.
+    var classNames: [String] {
+        installation.accounts.compactMap { $0.settings.text("class_name") }.filter { !$0.isEmpty }
+    }
+
+    /// By what name the students of these sources are called; nil where a source does not say, or gives an id.
+    func studentNames(of sources: Set<String>) -> [String]? {
+        let names = sources.sorted().compactMap { installation.source($0)?.student }
+        guard !names.isEmpty, names.count == sources.count, !names.contains(where: \.isNumber) else { return nil }
+        return Set(names).sorted()
+    }
+
+    /// A joint query for each student of each account. What names no student, such as an inbox, belongs to all students of its account.
+    private static func jointQueries(of installation: Installation) -> [Query] {
+        var queries: [Query] = []
+        let sources = installation.sources.filter { $0.isEnabled && $0.account != nil }
+        for account in sources.compactMap(\.account).distinct {
+            let own = sources.filter { $0.account == account }
+            let declared = own.flatMap { $0.schema.queries.filter(\.isJoint) }
+            let students = own.compactMap { $0.settings.text("student") }.distinct
+            for name in declared.map(\.name).distinct {
+                guard let query = declared.first(where: { $0.name == name }) else { continue }
+                let answering = own.filter { $0.schema.queries.contains { $0.name == name } }
+                for student in students.isEmpty ? [nil] : students.map(Optional.some) {
+                    let fitting = answering.filter { source in
+                        source.settings.text("student").map { $0 == student } ?? true
+                    }
+                    if !fitting.isEmpty { queries.append(Query(sources: fitting.map(\.name), declaration: query)) }
+                }
+            }
+        }
+        return queries
     }
 
     /// The kinds that a name or a pattern such as `lesson.*` stands for; none for an unknown one.
@@ -76,7 +149,27 @@ struct Vocabulary: Sendable {
 
     /// The names of all records that sources have.
     var recordNames: [String] {
-        var seen: Set<String> = []
-        return installation.sources.flatMap { $0.schema.records.map(\.name) }.filter { seen.insert($0).inserted }
+        installation.sources.flatMap { $0.schema.records.map(\.name) }.distinct
     }
+}
+
+extension [String] {
+    /// Each once, in their order.
+    fileprivate var distinct: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension SourceEntry {
+    /// The student whom the bot file names for it, by name or id.
+    var student: String? { settings.text("student") }
+
+    /// Whether what it tells is about a student: those that can be given one are, and no others.
+    var isAboutStudent: Bool { plugin.settings.contains { $0.key == "student" } }
+}
+
+extension String {
+    /// Whether it can be the id of a student, which the bot file need not know.
+    var isNumber: Bool { !isEmpty && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 }

@@ -4,6 +4,8 @@ import Values
 /// Whether a later event makes an earlier one untrue.
 struct Contradiction: Sendable {
     let vocabulary: Vocabulary
+    /// For a rule on the times of records.
+    var schedule: RecordSchedule?
 
     enum Verdict: Sendable, Hashable {
         case stands
@@ -15,6 +17,7 @@ struct Contradiction: Sendable {
 
     /// What a later event leaves of an earlier one.
     func verdict(on earlier: Identity, of later: Event) -> Verdict {
+        if let schedule { return verdict(onMoment: earlier, of: later, schedule) }
         guard earlier.isSameThing(as: later), isSameSchool(earlier.source, later.source) else { return .stands }
         let opposite = opposite(of: earlier.kind, in: earlier.source)
         if later.kind == opposite { return .withdrawn }
@@ -24,6 +27,17 @@ struct Contradiction: Sendable {
         // What is gone did not change its room after all. What was told to be off stays off.
         if opposite == nil, later.kind.hasSuffix(".removed") { return .withdrawn }
         return .stands
+    }
+
+    /// What was told ahead of a record's time is no longer so when the record is off, is gone or has another time.
+    private func verdict(onMoment earlier: Identity, of later: Event, _ schedule: RecordSchedule) -> Verdict {
+        guard earlier.source == later.source,
+            earlier.key == later.record.key
+                || (earlier.likeness != nil && earlier.likeness == later.record.likeness)
+        else { return .stands }
+        if later.kind.hasSuffix(".removed") { return .withdrawn }
+        guard let moment = schedule.moment(of: later.record, from: later.source) else { return .withdrawn }
+        return earlier.world.hasSuffix("/\(moment.instant.rfc3339)") ? .stands : .withdrawn
     }
 
     private func isSameSchool(_ one: String, _ other: String) -> Bool {

@@ -63,11 +63,33 @@ enum EventCoding {
 
 extension MatchedEvent {
     var value: Value {
-        ["event": EventCoding.value(of: event), "vars": .map(vars), "key": groupKey]
+        var map: ValueMap = ["event": EventCoding.value(of: event), "vars": .map(vars), "key": groupKey]
+        if let firing { map["firing"] = firing.value }
+        return .map(map)
     }
 
     init?(_ value: Value) {
         guard let event = EventCoding.event(value["event"]) else { return nil }
-        self.init(event: event, vars: value["vars"].map ?? ValueMap(), groupKey: value["key"])
+        self.init(
+            event: event,
+            vars: value["vars"].map ?? ValueMap(),
+            groupKey: value["key"],
+            firing: Firing(value["firing"])
+        )
+    }
+}
+
+extension Firing {
+    fileprivate var value: Value {
+        [
+            "answers": .map(ValueMap(answers.map { (.string($0.key), .map($0.value)) })),
+            "students": .list(students.map { [.string($0.id), .string($0.name)] }),
+        ]
+    }
+
+    fileprivate init?(_ value: Value) {
+        guard let stored = value["answers"].map else { return nil }
+        answers = stored.pairs.reduce(into: [:]) { $0[$1.key.plainText] = $1.value.map }
+        students = (value["students"].list ?? []).map { Student(id: $0[0].string ?? "", name: $0[1].string ?? "") }
     }
 }

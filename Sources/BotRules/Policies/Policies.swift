@@ -20,6 +20,15 @@ struct Policies: Sendable {
     var isImmediate: Bool { within == nil && group == nil && digest == nil && quiet == nil }
 }
 
+/// Why several pieces of news stand in one message.
+enum Gathering: Sendable, Hashable {
+    /// They came at once, and are too many for one message each.
+    case flood
+    case digest
+    case quietHours
+    case limit
+}
+
 /// `within: 48h`: told once the time of the record is that near.
 struct Nearness: Sendable, Hashable {
     let span: TimeSpan

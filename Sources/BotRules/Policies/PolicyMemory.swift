@@ -40,6 +40,9 @@ struct PolicyMemory: Sendable {
     struct Held: Sendable {
         var unit: TellingUnit
         var due: Timestamp
+        var gathering = Gathering.digest
+        /// Whether its scheduled rule is asked once more then, since only what is so then is of interest.
+        var isAskedAgain = false
     }
 
     /// What one recipient has too much of.
@@ -63,12 +66,6 @@ struct PolicyMemory: Sendable {
         var due: Timestamp
     }
 
-    /// A moment of a scheduled rule that waits for the end of quiet hours.
-    struct HeldSlot: Sendable {
-        var key: String
-        var due: Timestamp
-    }
-
     var waiting: [Waiting] = []
     var groups: [Group] = []
     var held: [Held] = []
@@ -76,18 +73,17 @@ struct PolicyMemory: Sendable {
     var sent: [Sent] = []
     var told: [ToldEvent] = []
     var corrections: [Correction] = []
-    var slots: [HeldSlot] = []
 
     var isEmpty: Bool {
         waiting.isEmpty && groups.isEmpty && held.isEmpty && limited.isEmpty && sent.isEmpty && told.isEmpty
-            && corrections.isEmpty && slots.isEmpty
+            && corrections.isEmpty
     }
 
     /// When something of it wants to be looked at.
     var due: Timestamp? {
         let dues = [
             waiting.lazy.map(\.due).min(), groups.lazy.map(\.due).min(), held.lazy.map(\.due).min(),
-            limited.lazy.map(\.due).min(), corrections.lazy.map(\.due).min(), slots.lazy.map(\.due).min(),
+            limited.lazy.map(\.due).min(), corrections.lazy.map(\.due).min(),
         ]
         return dues.compactMap(\.self).min()
     }
@@ -95,7 +91,7 @@ struct PolicyMemory: Sendable {
     /// How many pieces of news have not been told yet.
     var pendingCount: Int {
         waiting.count + groups.reduce(0) { $0 + $1.items.count } + held.reduce(0) { $0 + $1.unit.items.count }
-            + limited.reduce(0) { $0 + $1.unit.items.count } + slots.count
+            + limited.reduce(0) { $0 + $1.unit.items.count }
     }
 
     /// The earliest moment in a memory as it is stored, without reading all of it.
@@ -129,6 +125,23 @@ struct PolicyMemory: Sendable {
         }
         // A clock that was set back must not make a limit last for ever.
         sent.removeAll { $0.at <= now - limit.per || $0.at > now }
+    }
+
+    /// Nothing waits longer than if it began to wait now: a clock that was ahead has planned for a time that is far away.
+    mutating func bringForward(to now: Timestamp, _ policies: Policies) {
+        let endOfQuiet = now + .days(1)
+        let digest = policies.digest?.next(after: now)
+        for place in held.indices {
+            let latest = held[place].gathering == .digest ? digest : endOfQuiet
+            held[place].due = min(held[place].due, latest ?? held[place].due)
+        }
+        for place in corrections.indices { corrections[place].due = min(corrections[place].due, endOfQuiet) }
+        if let longest = policies.group?.longest {
+            for place in groups.indices { groups[place].due = min(groups[place].due, now + longest) }
+        }
+        if let span = policies.limit?.per {
+            for place in limited.indices { limited[place].due = min(limited[place].due, now + span) }
+        }
     }
 
     func hasTold(_ event: Event, to recipient: Recipient) -> Bool {

@@ -17,7 +17,14 @@ extension PolicyMemory {
             return Group(key: entry["key"], first: first, due: due, items: items)
         }
         held = list("held") { entry in
-            entry["due"].timestamp.map { Held(unit: TellingUnit(entry["unit"]), due: $0) }
+            entry["due"].timestamp.map { due in
+                Held(
+                    unit: TellingUnit(entry["unit"]),
+                    due: due,
+                    gathering: entry["quiet"].bool == true ? .quietHours : .digest,
+                    isAskedAgain: entry["again"].bool ?? false
+                )
+            }
         }
         limited = list("limited") { entry in
             guard let recipient = Recipient(entry["recipient"]), let due = entry["due"].timestamp else { return nil }
@@ -36,10 +43,6 @@ extension PolicyMemory {
             else { return nil }
             return Correction(event: event, told: told, due: due)
         }
-        slots = list("slots") { entry in
-            guard let key = entry[0].string, let due = entry[1].timestamp else { return nil }
-            return HeldSlot(key: key, due: due)
-        }
     }
 
     /// `.null` where there is nothing to remember.
@@ -57,7 +60,12 @@ extension PolicyMemory {
                 "items": .list(group.items.map(\.value)),
             ]
         }
-        put("held", held) { ["unit": $0.unit.value, "due": .timestamp($0.due)] }
+        put("held", held) { held in
+            [
+                "unit": held.unit.value, "due": .timestamp(held.due),
+                "quiet": .bool(held.gathering == .quietHours), "again": .bool(held.isAskedAgain),
+            ]
+        }
         put("limited", limited) {
             ["recipient": $0.recipient.value, "unit": $0.unit.value, "due": .timestamp($0.due)]
         }
@@ -66,7 +74,6 @@ extension PolicyMemory {
         put("corrections", corrections) {
             ["event": EventCoding.value(of: $0.event), "told": $0.told.value, "due": .timestamp($0.due)]
         }
-        put("slots", slots) { [.string($0.key), .timestamp($0.due)] }
         return .map(map)
     }
 }

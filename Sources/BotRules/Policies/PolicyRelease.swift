@@ -54,8 +54,7 @@ extension PolicyRun {
                 // The rule may have been edited since.
                 return isGrouped
                     ? [TellingUnit(items: items, key: group.key)] : items.map { TellingUnit(items: [$0]) }
-            },
-            wereCollected: false
+            }
         )
     }
 
@@ -63,7 +62,8 @@ extension PolicyRun {
         let now = now
         let due = memory.held.filter { $0.due <= now }
         memory.held.removeAll { $0.due <= now }
-        dispatch(due.compactMap { live($0.unit) }, wereCollected: true)
+        let gathering: Gathering = due.contains { $0.gathering == .quietHours } ? .quietHours : .digest
+        dispatch(due.compactMap { live($0.unit, isAskedAgain: $0.isAskedAgain) }, gathered: gathering)
     }
 
     private mutating func releaseLimited() {
@@ -73,80 +73,40 @@ extension PolicyRun {
         var seen: Set<String> = []
         for recipient in due.map(\.recipient) where seen.insert(recipient.key).inserted {
             let units = due.filter { $0.recipient == recipient }.compactMap { live($0.unit) }
-            send(units, to: recipient, wereCollected: true, isSilent: false, ignoringLimit: true)
+            send(units, to: recipient, gathered: .limit, isSilent: false, ignoringLimit: true)
         }
     }
 
     /// A unit without what has become stale while it waited; nil if nothing is left.
-    private mutating func live(_ unit: TellingUnit) -> TellingUnit? {
-        let items = live(unit.items)
+    private mutating func live(_ unit: TellingUnit, isAskedAgain: Bool = false) -> TellingUnit? {
+        let items = live(unit.items, isAskedAgain: isAskedAgain)
         return items.isEmpty ? nil : TellingUnit(items: items, key: unit.key)
     }
 
-    private mutating func live(_ items: [MatchedEvent]) -> [MatchedEvent] {
-        items.filter { item in
-            guard let expiry = telling.expiry(of: item.event), expiry <= now else { return true }
+    private mutating func live(_ items: [MatchedEvent], isAskedAgain: Bool = false) -> [MatchedEvent] {
+        items.compactMap { item in
+            guard let expiry = telling.expiry(of: item.event), expiry <= now else {
+                return asked(item, isAskedAgain: isAskedAgain)
+            }
             note(item.event.id, .skipped, "not told: stale since \(shown(expiry))")
-            return false
+            return nil
         }
     }
 
-    private mutating func releaseCorrections() {
-        let now = now
-        let due = memory.corrections.filter { $0.due <= now }
-        memory.corrections.removeAll { $0.due <= now }
-        for entry in due { correct(entry.told, by: entry.event) }
-    }
-
-    // MARK: What is no longer true
-
-    /// Compares everything that is remembered with what has happened.
-    ///
-    /// - Parameter own: ids of the events that the rule itself tells now: they need no correction beside them.
-    mutating func compare(with events: [Event], own: Set<String>) {
-        let contradiction = Contradiction(vocabulary: telling.vocabulary)
-        for event in events {
-            let overtaken = memory.withdraw { earlier in
-                contradiction.verdict(on: .init(earlier), of: event) != .stands
-            }
-            for earlier in overtaken {
-                note(earlier.id, .skipped, "not told: \(event.kind) has come meanwhile (\(event.id))")
-            }
-            for told in memory.told {
-                let verdict = contradiction.verdict(on: .init(told), of: event)
-                if verdict == .stands { continue }
-                memory.told.removeAll { $0.id == told.id }
-                if verdict == .withdrawn { withdrawn += told.receivers.compactMap(\.message) }
-                if verdict == .withdrawn, rule.policies.follows, !own.contains(event.id) { correct(told, by: event) }
-            }
-        }
-    }
-
-    /// Tells those who were told that it is no longer so.
-    private mutating func correct(_ told: ToldEvent, by event: Event) {
-        var isSilent = false
-        if let quiet = rule.policies.quiet, rule.message.priority != .high, let end = quiet.end(at: now) {
-            switch quiet.then {
-            case .hold:
-                memory.corrections.append(.init(event: event, told: told, due: end))
-                note(event.id, .waiting, "the correction is held by quiet hours until \(shown(end))")
-                return
-            case .drop:
-                note(event.id, .skipped, "the correction is dropped by quiet hours")
-                return
-            case .silent: isSilent = true
-            }
-        }
-        for receiver in told.receivers {
-            let made = telling.correction(of: told, by: event, to: receiver, isSilent: isSilent)
-            if !made.failures.isEmpty { note(event.id, .failed, made.failures.joined(separator: "; ")) }
-            guard let message = made.message else { continue }
-            if rule.isDryRun {
-                note(event.id, .dryRun, "would be sent: \(receiver.recipient.sink): \(message.title.plain)")
-            } else {
-                messages.append(message)
-                note(event.id, .told, "corrects \(told.id) through \(receiver.recipient.sink)")
-            }
+    /// What a scheduled rule says now of a moment that had to wait: of one that a record's time has set, whether the record still is so.
+    private mutating func asked(_ item: MatchedEvent, isAskedAgain: Bool) -> MatchedEvent? {
+        guard item.event.isMoment, isAskedAgain || rule.onRecordTimes != nil else { return item }
+        let round = FiringRound(
+            rule: rule,
+            vocabulary: telling.vocabulary,
+            key: item.event.id,
+            context: context
+        )
+        switch round.asked() {
+        case .told(let current): return current
+        case .note(let note):
+            notes.append(note)
+            return nil
         }
     }
 
@@ -159,9 +119,7 @@ extension PolicyRun {
     ///
     /// - Parameter isAlone: whether the message tells of this event and of no other.
     mutating func remember(_ event: Event, _ message: Message, to recipient: Recipient, isAlone: Bool) {
-        guard rule.policies.follows || !rule.policies.isImmediate,
-            telling.vocabulary.declaration(of: event)?.opposite != nil || !rule.policies.isImmediate
-        else { return }
+        guard let until = memorable(event) else { return }
         let receiver = ToldEvent.Receiver(
             recipient: recipient,
             title: message.title.plain,
@@ -172,7 +130,6 @@ extension PolicyRun {
             memory.told[place].receivers.append(receiver)
             return
         }
-        let latest = now + Self.longestMemory
         memory.told.append(
             ToldEvent(
                 id: event.id,
@@ -183,9 +140,25 @@ extension PolicyRun {
                 likeness: event.record.likeness,
                 worldKey: event.record.worldKey,
                 revision: event.revision,
-                until: min(telling.expiry(of: event) ?? latest, latest),
+                until: until,
                 receivers: [receiver]
             )
         )
+    }
+
+    /// Until when it may have to be corrected that an event was told; nil for never.
+    private func memorable(_ event: Event) -> Timestamp? {
+        if event.isMoment {
+            // Until the time has come that it was told ahead of.
+            guard rule.policies.follows, let field = rule.onRecordTimes?.field,
+                let instant = event.record.fields[field]?.timestamp, instant > now
+            else { return nil }
+            return instant
+        }
+        guard rule.policies.follows || !rule.policies.isImmediate,
+            telling.vocabulary.declaration(of: event)?.opposite != nil || !rule.policies.isImmediate
+        else { return nil }
+        let latest = now + Self.longestMemory
+        return min(telling.expiry(of: event) ?? latest, latest)
     }
 }

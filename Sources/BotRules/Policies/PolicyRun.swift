@@ -26,6 +26,7 @@ struct PolicyRun {
         self.context = context
         self.memory = memory
         self.memory.prune(at: context.now, limit: rule.policies.limit)
+        self.memory.bringForward(to: context.now, rule.policies)
     }
 
     var now: Timestamp { context.now }
@@ -61,7 +62,7 @@ struct PolicyRun {
     /// Groups what is to be grouped, and hands on the rest.
     mutating func admit(_ items: [MatchedEvent]) {
         guard let group = policies.group else {
-            pass(items.map { TellingUnit(items: [$0]) }, wereCollected: false)
+            pass(items.map { TellingUnit(items: [$0]) })
             return
         }
         for item in items {
@@ -83,39 +84,61 @@ struct PolicyRun {
     }
 
     /// Collects for the digest, or hands on.
-    mutating func pass(_ units: [TellingUnit], wereCollected: Bool) {
+    mutating func pass(_ units: [TellingUnit]) {
         guard let digest = policies.digest, !isUrgent, let due = digest.next(after: now) else {
-            dispatch(units, wereCollected: wereCollected)
+            dispatch(units, gathered: nil)
             return
         }
-        hold(units, until: due, "collected for the digest at \(shown(due))")
+        hold(units, until: due, "collected for the digest at \(shown(due))", .digest, isAskedAgain: false)
     }
 
-    private mutating func hold(_ units: [TellingUnit], until due: Timestamp, _ reason: String) {
+    private mutating func hold(
+        _ units: [TellingUnit],
+        until due: Timestamp,
+        _ reason: String,
+        _ gathering: Gathering,
+        isAskedAgain: Bool
+    ) {
+        if isAskedAgain { dropEarlierMoments(until: due) }
         for unit in units {
-            memory.held.append(.init(unit: unit, due: due))
+            memory.held.append(.init(unit: unit, due: due, gathering: gathering, isAskedAgain: isAskedAgain))
             for item in unit.items { note(item.event.id, .waiting, reason) }
+        }
+    }
+
+    /// Of several moments of one schedule that wait, the last one is enough; those of records stand each for a record.
+    private mutating func dropEarlierMoments(until due: Timestamp) {
+        if rule.onRecordTimes != nil { return }
+        let earlier = memory.held.filter { $0.isAskedAgain && $0.due == due }
+        memory.held.removeAll { $0.isAskedAgain && $0.due == due }
+        for item in earlier.flatMap(\.unit.items) {
+            note(item.event.id, .skipped, "a later time of the same rule has come as well")
         }
     }
 
     // MARK: Out
 
     /// Keeps quiet hours, then tells.
-    mutating func dispatch(_ units: [TellingUnit], wereCollected: Bool) {
+    ///
+    /// - Parameter gathered: why they were not told when they were seen; nil for what is told at once.
+    mutating func dispatch(_ units: [TellingUnit], gathered: Gathering?) {
         guard !units.isEmpty else { return }
         guard let quiet = policies.quiet, !isUrgent, let end = quiet.end(at: now) else {
-            deliver(units, wereCollected: wereCollected, isSilent: false)
+            deliver(units, gathered: gathered, isSilent: false)
             return
         }
         switch quiet.then {
-        case .hold: hold(units, until: end, "held by quiet hours until \(shown(end))")
-        case .silent: deliver(units, wereCollected: wereCollected, isSilent: true)
+        case .hold:
+            let isAskedAgain = gathered == nil && units.contains { $0.items.contains { $0.event.isMoment } }
+            let reason = "held by quiet hours until \(shown(end))"
+            hold(units, until: end, reason, .quietHours, isAskedAgain: isAskedAgain)
+        case .silent: deliver(units, gathered: gathered, isSilent: true)
         case .drop:
             for item in units.flatMap(\.items) { note(item.event.id, .skipped, "dropped by quiet hours") }
         }
     }
 
-    private mutating func deliver(_ units: [TellingUnit], wereCollected: Bool, isSilent: Bool) {
+    private mutating func deliver(_ units: [TellingUnit], gathered: Gathering?, isSilent: Bool) {
         let shares = telling.shares(of: units)
         let reached = Set(shares.flatMap(\.units).flatMap(\.items).map(\.event.worldID))
         for item in units.flatMap(\.items) where !reached.contains(item.event.worldID) {
@@ -126,10 +149,10 @@ struct PolicyRun {
                 let items = unit.items.filter { isNews($0.event, to: recipient) }
                 return items.isEmpty ? nil : TellingUnit(items: items, key: unit.key)
             }
-            if fresh.count > EventTelling.mostSingle || (wereCollected && fresh.count > 1) {
-                send(fresh, to: recipient, wereCollected: wereCollected, isSilent: isSilent)
+            if fresh.count > EventTelling.mostSingle || (gathered != nil && fresh.count > 1) {
+                send(fresh, to: recipient, gathered: gathered, isSilent: isSilent)
             } else {
-                for unit in fresh { send([unit], to: recipient, wereCollected: false, isSilent: isSilent) }
+                for unit in fresh { send([unit], to: recipient, gathered: nil, isSilent: isSilent) }
             }
         }
     }
@@ -145,7 +168,7 @@ struct PolicyRun {
     mutating func send(
         _ units: [TellingUnit],
         to recipient: Recipient,
-        wereCollected: Bool,
+        gathered: Gathering?,
         isSilent: Bool,
         ignoringLimit: Bool = false
     ) {
@@ -153,7 +176,7 @@ struct PolicyRun {
         let made =
             units.count == 1
             ? telling.message(about: units[0], to: recipient, isSilent: isSilent)
-            : telling.message(about: units, to: recipient, isSilent: isSilent, wereCollected: wereCollected)
+            : telling.message(about: units, to: recipient, isSilent: isSilent, gathered: gathered ?? .flood)
         let events = units.flatMap(\.items).map(\.event)
         for event in events where !made.failures.isEmpty { failed(event.id, made.failures) }
         guard let message = made.message else { return }

@@ -9,7 +9,7 @@ extension RuleReader {
     mutating func readMatch(
         _ node: YAMLNode?,
         in scope: RuleScope,
-        isEventRule: Bool,
+        of sources: Set<String>,
         into draft: inout RuleDraft
     ) {
         guard let node else { return }
@@ -18,24 +18,30 @@ extension RuleReader {
             return
         }
         for pair in node.asMapping(&complaints) ?? [] {
-            guard let (key, shape) = matchKey(pair.key, in: scope) else { continue }
+            guard let (key, field) = matchKey(pair.key, in: scope) else { continue }
             let items = pair.value.asList(&complaints) ?? []
             if case .sequence = pair.value.content, items.isEmpty {
                 complain(at: pair.value, "an empty list matches nothing", "name values, or take the key out")
             }
-            let values = items.compactMap { matchValue($0, shape, key) }
+            let values = items.compactMap { item in
+                matchValue(item, field.shape).map { value in
+                    check(value, at: item, field, key, of: sources)
+                    return value
+                }
+            }
             draft.match.append(MatchCondition(key: key, values: Set(values.map(MatchKey.comparable))))
         }
     }
 
     /// `lesson.classes`, `student.name`, `source`, `account`.
-    private mutating func matchKey(_ node: YAMLNode, in scope: RuleScope) -> (MatchKey, Shape)? {
+    private mutating func matchKey(_ node: YAMLNode, in scope: RuleScope) -> (MatchKey, FieldShape)? {
         let text = node.scalar?.text ?? ""
         switch text {
-        case "source" where scope.record("source") == nil: return (.source, .string)
-        case "account": return (.account, .string)
-        case "student", "student.name": return (.studentName, .string)
-        case "student.id": return (.studentID, .string)
+        case "source" where scope.record("source") == nil:
+            return (.source, FieldShape(text, .string, oneOf: vocabulary.sourceNames))
+        case "account": return (.account, FieldShape(text, .string, oneOf: vocabulary.accountNames))
+        case "student", "student.name": return (.studentName, FieldShape(text, .string))
+        case "student.id": return (.studentID, FieldShape(text, .string))
         default: break
         }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -61,14 +67,51 @@ extension RuleReader {
         var shape = field.shape
         if case .list(let element) = shape { shape = element }
         switch shape {
-        case .string, .int, .uint, .double, .bool, .any: return (.field(record: parts[0], name: parts[1]), shape)
+        case .string, .int, .uint, .double, .bool, .any:
+            return (.field(record: parts[0], name: parts[1]), FieldShape(text, shape, oneOf: field.values))
         default:
             complain(at: node, "'\(text)' is a \(shape.name), which 'match' cannot compare", "ask in 'if' instead")
             return nil
         }
     }
 
-    private mutating func matchValue(_ node: YAMLNode, _ shape: Shape, _ key: MatchKey) -> Value? {
+    /// Complains of a text that is never there.
+    private mutating func check(
+        _ value: Value,
+        at node: YAMLNode,
+        _ field: FieldShape,
+        _ key: MatchKey,
+        of sources: Set<String>
+    ) {
+        guard let text = value.string, !text.isEmpty else { return }
+        if key == .studentName { return checkStudent(text, at: node, of: sources) }
+        if case .field(_, "classes") = key { return checkClass(text, at: node) }
+        guard !field.values.isEmpty, !field.values.contains(text) else { return }
+        complaints.append(
+            Complaint(
+                at: node.span,
+                "'\(field.name)' is never '\(text)'",
+                cures: Spelling.cures(forValue: text, among: field.values, of: field.name)
+            )
+        )
+    }
+
+    /// The bot file knows few classes, and many are called almost alike: only a class that is spelled in another way is warned of.
+    private mutating func checkClass(_ name: String, at node: YAMLNode) {
+        func letters(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
+        let known = vocabulary.classNames
+        guard !known.contains(name), let other = known.first(where: { letters($0) == letters(name) }) else { return }
+        complaints.append(
+            Complaint(
+                .warning,
+                at: node.span,
+                "the bot file writes this class in another way",
+                cures: ["did you mean '\(other)'?"]
+            )
+        )
+    }
+
+    private mutating func matchValue(_ node: YAMLNode, _ shape: Shape) -> Value? {
         switch shape {
         case .int, .uint: return node.asInt(&complaints).map { .int($0) }
         case .double: return node.asNumber(&complaints).map { .double($0) }
@@ -110,16 +153,26 @@ extension RuleReader {
         let environment = draft.environment ?? scope.environment
         guard let program = compile(node, in: environment, expecting: .bool) else { return }
         draft.condition = program
-        guard isEventRule, program.references.contains("now"), let place = Self.place(of: "now", in: program.source)
+        guard isEventRule, let name = Self.timely(draft.variables).first(where: program.references.contains),
+            let word = name.split(separator: ".").last,
+            let place = Self.place(of: String(word), in: program.source)
         else { return }
         complaints.append(
             Complaint(
                 .warning,
                 at: node.span(ofText: place),
-                "'now' is the moment when the change is seen: the condition is asked once and never again",
+                (name == "now" ? "'now'" : "'\(name)' is made of 'now', which")
+                    + " is the moment when the change is seen: the condition is asked once and never again",
                 cures: ["to be told once the time is near, write within: 48h under 'when'"]
             )
         )
+    }
+
+    /// `now`, and those of `vars` that are made of it.
+    private static func timely(_ variables: [RuleVariable]) -> [String] {
+        variables.reduce(into: ["now"]) { names, variable in
+            if names.contains(where: variable.program.references.contains) { names.append("vars.\(variable.name)") }
+        }
     }
 
     mutating func compile(

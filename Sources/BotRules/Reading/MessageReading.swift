@@ -24,13 +24,22 @@ extension RuleReader {
         guard let texts = readTexts(keys, of: node, against: own) else { return nil }
         var plan = MessagePlan(texts: texts)
         if let many = keys["many"] { plan.many = readMessageTexts(many, against: group) }
-        if let correction = pairs["correction"] { plan.correction = readMessageTexts(correction, against: single) }
+        if let correction = pairs["correction"] {
+            plan.correction = readMessageTexts(correction, against: correctionNames(single, draft))
+        }
         if let link = keys["link"] { plan.link = readTemplate(link, against: own) }
         if let priority = keys["priority"] {
             let word = priority.asChoice(among: Priority.allCases.map(\.rawValue), &complaints)
             plan.priority = word.flatMap { Priority(rawValue: $0) } ?? .normal
         }
         return plan
+    }
+
+    /// A correction tells of an event: it knows no answers to queries, and nothing that was computed of them.
+    private func correctionNames(_ single: [FieldShape], _ draft: RuleDraft) -> [FieldShape] {
+        if draft.queries.isEmpty { return single }
+        let hidden = Set(draft.queries.map(\.name) + ["vars"])
+        return single.filter { !hidden.contains($0.name) }
     }
 
     /// A message that stands for itself: texts, or one for each language.
@@ -134,7 +143,7 @@ extension RuleReader {
                 complain(
                     at: node,
                     "no student is known here, so there is no family",
-                    "name sinks, or ask a query of a student's source"
+                    "name sinks; for a family, hear of or ask a source that is about a student"
                 )
             } else if vocabulary.installation.families.isEmpty {
                 complain(at: node, "the bot file has no families", "add them there, or name sinks")

@@ -4,8 +4,12 @@ import StrictYAML
 import Values
 
 extension RuleReader {
-    /// Keys that mean something for events alone.
-    private static let eventKeys = ["group", "digest", "limit", "follow", "correction"]
+    /// Keys that mean nothing for a rule that fires at times of day or after elapsed time, and why.
+    static let recordKeys = [
+        ("group", "each time is one message", "to tell of several times in one message, write digest: {at: \"18:00\"}"),
+        ("follow", "what is told at a time of day is not taken back", "take it out"),
+        ("correction", "what is told at a time of day is not taken back", "take it out"),
+    ]
 
     mutating func readPolicies(
         _ pairs: [String: YAMLNode],
@@ -13,20 +17,21 @@ extension RuleReader {
         in scope: RuleScope,
         into draft: inout RuleDraft
     ) {
-        if !trigger.isEventRule {
-            for key in Self.eventKeys {
+        if !trigger.isAboutRecords {
+            for (key, reason, cure) in Self.recordKeys {
                 guard let node = pairs[key] else { continue }
-                complain(at: node, "'\(key)' is for rules on events", "take it out: this rule fires at its own times")
+                complain(at: node, "'\(key)' is for rules on events and on 'time_of': \(reason)", cure)
             }
         }
         if let node = pairs["expires"] { draft.policies.expires = positive(node) }
         if let node = pairs["follow"] { draft.policies.follows = node.asBool(&complaints) ?? true }
         if let node = pairs["quiet"] { draft.policies.quiet = readQuiet(node, zone: draft.zone) }
-        guard trigger.isEventRule else { return }
-        if let node = pairs["group"] { draft.policies.group = readGroup(node, in: scope, draft) }
+        if let node = pairs["group"], trigger.isAboutRecords {
+            draft.policies.group = readGroup(node, in: scope, draft)
+        }
         if let node = pairs["digest"] { draft.policies.digest = readDigest(node, zone: draft.zone) }
         if let node = pairs["limit"] { readLimit(node, into: &draft) }
-        if let node = pairs["correction"], !draft.policies.follows {
+        if let node = pairs["correction"], trigger.isAboutRecords, !draft.policies.follows {
             complain(at: node, "the rule has 'follow: false' and will never send this", "take one of the two out")
         }
     }

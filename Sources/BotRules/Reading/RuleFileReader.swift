@@ -6,11 +6,14 @@ struct RuleFileReader {
     /// What one file leaves for the next.
     struct State {
         let vocabulary: Vocabulary
-        var scopes = ScopeTable()
+        var scopes: ScopeTable
         /// Where each rule id was met first.
         var addresses: [String: String] = [:]
 
-        init(vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+        init(vocabulary: Vocabulary) {
+            self.vocabulary = vocabulary
+            scopes = ScopeTable(vocabulary)
+        }
     }
 
     let file: SourceFile
@@ -84,6 +87,9 @@ struct RuleFileReader {
             } else {
                 state.addresses[id] = address
             }
+        }
+        if let id = reader.id, let former = reader.former {
+            reading.renames.append(.init(rule: id, former: former.id, span: former.node.span))
         }
         // What the YAML reader found inside the rule spoils it as well, and says why a value seems to be missing.
         let lines = document.complaints.map { document.source.place(of: $0.span.lowerBound).line }

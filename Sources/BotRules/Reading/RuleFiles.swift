@@ -24,16 +24,56 @@ public enum RuleFiles {
     /// Reads the files one after the other; ids are unique over all of them.
     static func read(_ files: [SourceFile], vocabulary: Vocabulary) -> [RuleFileReading] {
         var state = RuleFileReader.State(vocabulary: vocabulary)
-        return files.map { file in
+        var readings = files.map { file in
             var reader = RuleFileReader(file: file, state: state)
             defer { state = reader.state }
             return reader.read()
         }
+        refuseRenames(in: &readings, addresses: state.addresses)
+        return readings
+    }
+
+    /// Complains of each `was` that names no id of the past, which is known only when all files are read.
+    private static func refuseRenames(in readings: inout [RuleFileReading], addresses: [String: String]) {
+        var heirs: [String: String] = [:]
+        for place in readings.indices {
+            for rename in readings[place].renames {
+                guard let (message, cure) = objection(to: rename, addresses, heirs) else {
+                    heirs[rename.former] = rename.rule
+                    continue
+                }
+                readings[place].refuse(rename.rule, Complaint(at: rename.span, message, cures: [cure]))
+            }
+        }
+    }
+
+    private static func objection(
+        to rename: RuleFileReading.Rename,
+        _ addresses: [String: String],
+        _ heirs: [String: String]
+    ) -> (message: String, cure: String)? {
+        if rename.former == rename.rule {
+            return ("this is the rule's own id", "write the id it had before, or take 'was' out")
+        }
+        if let address = addresses[rename.former] {
+            let cure = "it is at \(address) and keeps its own memory; take 'was' out, or that rule"
+            return ("there still is a rule '\(rename.former)'", cure)
+        }
+        if let heir = heirs[rename.former] {
+            return (
+                "the rule '\(heir)' goes on with the memory of '\(rename.former)' already", "take one of the two out"
+            )
+        }
+        return nil
     }
 
     static func set(of readings: [RuleFileReading], in installation: Installation, previous: RuleBook?) -> RuleSet {
         let vocabulary = readings.first?.vocabulary ?? Vocabulary(installation)
         let inactive = readings.flatMap(\.inactive)
+        // What a rule with errors remembers under its earlier id is kept, too.
+        let formers = readings.flatMap { reading in
+            reading.renames.filter { reading.inactive.contains($0.rule) }.map(\.former)
+        }
         let active = Set(readings.flatMap(\.rules).map(\.id))
         var rules: [Rule] = []
         var kept: Set<String> = []
@@ -48,7 +88,7 @@ public enum RuleFiles {
             book: RuleBook(
                 rules,
                 vocabulary: vocabulary,
-                dormant: Set(inactive),
+                dormant: Set(inactive).union(formers),
                 isWhole: readings.allSatisfy(\.isReadable)
             ),
             complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
@@ -64,7 +104,11 @@ public enum RuleFiles {
         if !reading.isReadable {
             return previous.rules.filter { $0.file == reading.file || $0.file.hasPrefix(reading.file + "/") }
         }
-        return reading.inactive.compactMap { previous.rule($0) }.filter { $0.file == reading.file }
+        return reading.inactive.compactMap { id in
+            let former = reading.renames.first { $0.rule == id }?.former
+            return previous.rule(id) ?? former.flatMap { previous.rule($0) }
+        }
+        .filter { $0.file == reading.file }
     }
 }
 
@@ -79,9 +123,27 @@ struct RuleFileReading: Sendable {
     /// Ids of rules with errors; `number 2` for one whose id cannot be read.
     var inactive: [String] = []
     var tests: [RuleTestCase] = []
+    /// Each `was` in it.
+    var renames: [Rename] = []
     var complaints: [Complaint] = []
     /// Which rule an error is about, for the line that closes it.
     var culprits: [(complaint: Complaint, rule: String)] = []
+
+    /// A rule that goes on with the memory of an id it had before.
+    struct Rename: Sendable {
+        let rule: String
+        let former: String
+        /// Where `was` stands.
+        let span: Range<Int>
+    }
+
+    /// Takes a rule out that turned out to be wrong.
+    mutating func refuse(_ rule: String, _ complaint: Complaint) {
+        rules.removeAll { $0.id == rule }
+        if !inactive.contains(rule) { inactive.append(rule) }
+        complaints.append(complaint)
+        culprits.append((complaint, rule))
+    }
 
     /// The complaints with their closing lines; nil if there are none.
     func complaints(inactive: [String], keptOn: Set<String>) -> FileComplaints? {

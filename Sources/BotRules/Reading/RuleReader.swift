@@ -12,6 +12,8 @@ struct RuleReader {
     /// The rule's id, once it is read.
     var id: String?
     var idNode: YAMLNode?
+    /// The id that it had before, and where that stands.
+    var former: (id: String, node: YAMLNode)?
 
     init(vocabulary: Vocabulary, file: String, scopes: ScopeTable) {
         self.vocabulary = vocabulary
@@ -46,10 +48,11 @@ struct RuleReader {
             draft.audience = readAudience(pairs["send"], of: node, hasStudent: true)
             return nil
         }
-        readMatch(pairs["match"], in: scope, isEventRule: trigger.isEventRule, into: &draft)
+        readMatch(pairs["match"], in: scope, of: trigger.sources, into: &draft)
         readVariables(pairs["vars"], in: scope, into: &draft)
         readCondition(pairs["if"], in: scope, isEventRule: trigger.isEventRule, into: &draft)
         readPolicies(pairs, of: trigger, in: scope, into: &draft)
+        if draft.asksSchoolDays { draft.schoolDaySources = vocabulary.calendarSources(besides: trigger.sources) }
         let message = readMessage(pairs, of: node, in: scope, draft)
         draft.audience = readAudience(pairs["send"], of: node, hasStudent: trigger.hasStudent)
         if let quiet = pairs["quiet"] { checkSilence(draft, at: quiet) }
@@ -86,7 +89,10 @@ struct RuleReader {
         if let node = pairs["enabled"] { draft.isEnabled = node.asBool(&complaints) ?? true }
         if let node = pairs["dry_run"] { draft.isDryRun = node.asBool(&complaints) ?? false }
         if let node = pairs["locale"] { draft.locale = node.asChoice(among: Self.locales, &complaints) }
-        if let node = pairs["was"] { draft.formerID = node.asText(&complaints) }
+        if let node = pairs["was"], let id = node.asText(&complaints) {
+            draft.formerID = id
+            former = (id, node)
+        }
     }
 
     static let locales = ["de", "it", "en"]

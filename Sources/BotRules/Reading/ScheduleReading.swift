@@ -22,7 +22,7 @@ extension RuleReader {
         let school = readSchool(when["school"], isNeededBy: when["only_on"])
         let grace = when["grace"].map { positive($0) } ?? WallClockSchedule.standardGrace
         let schoolZone = onlyOn == nil ? nil : vocabulary.installation.schools.first { $0.name == school }?.zone
-        draft.zone = zone ?? schoolZone ?? self.zone(of: draft.queries.map(\.source))
+        draft.zone = zone ?? schoolZone ?? self.zone(of: draft.queries.flatMap(\.sources))
         var reading = scheduled(queries, in: draft)
         guard times.count == items.count, !times.isEmpty, let weekdays, let grace else { return reading }
         reading.trigger = .wallClock(
@@ -40,10 +40,8 @@ extension RuleReader {
 
     private mutating func scheduled(_ queries: [FieldShape], in draft: RuleDraft) -> TriggerReading {
         let scope = scopes.scheduleScope(record: nil, queries: queries, zone: draft.zone)
-        let hasStudent = draft.queries.contains { query in
-            vocabulary.installation.source(query.source)?.account != nil
-        }
-        return TriggerReading(scope: scope, hasStudent: hasStudent)
+        let sources = Set(draft.queries.flatMap(\.sources))
+        return TriggerReading(scope: scope, sources: sources, hasStudent: vocabulary.haveStudent(sources))
     }
 
     /// The school whose days `only_on` means; nil where there is only one, or none.
@@ -93,7 +91,7 @@ extension RuleReader {
         _ queries: [FieldShape],
         into draft: inout RuleDraft
     ) -> TriggerReading {
-        draft.zone = zone ?? self.zone(of: draft.queries.map(\.source))
+        draft.zone = zone ?? self.zone(of: draft.queries.flatMap(\.sources))
         var reading = scheduled(queries, in: draft)
         guard let node = when["every"], let interval = node.asDuration(&complaints) else { return reading }
         guard interval >= IntervalSchedule.shortest, interval.nanoseconds == 0 else {
@@ -113,7 +111,6 @@ extension RuleReader {
         into draft: inout RuleDraft
     ) -> TriggerReading {
         let named = when["source"].flatMap { readSources($0) }
-        let students = when["student"].flatMap { readTexts($0) }.map { Set($0) }
         guard let node = when["time_of"], let keys = mapping(node, ["field", "before"]) else { return TriggerReading() }
         let before = keys["before"].map { $0.asDuration(&complaints) } ?? .zero
         guard let place = keys["field"] else {
@@ -126,9 +123,14 @@ extension RuleReader {
             complain(at: place, "the named source has no '\(record)'", "name another source, or take 'source' out")
             return TriggerReading()
         }
+        let names = Set(owners.map(\.source.name))
+        let students = when["student"].map { readStudents($0, of: names) }
         draft.zone = zone ?? self.zone(of: owners.map(\.source.name))
         let shape = ShapeMerging.merged(owners.map(\.shape), named: record)
         var reading = TriggerReading(scope: scopes.scheduleScope(record: shape, queries: queries, zone: draft.zone))
+        reading.isAboutRecords = true
+        reading.sources = names
+        reading.hasStudent = vocabulary.haveStudent(names)
         guard let declared = timeField(field, of: shape, at: place), let before else { return reading }
         reading.trigger = .recordTime(
             RecordSchedule(

@@ -9,12 +9,23 @@ struct TriggerReading {
     /// What the rest of the rule is checked against; nil where not even that is known.
     var scope: RuleScope?
     var isEventRule = false
+    /// Whether it tells of records: of events, or of times inside records.
+    var isAboutRecords = false
+    /// The sources whose events, records or answers it hears of; an empty name for the bot's own health.
+    var sources: Set<String> = []
     /// Whether there is a student whom it is about, for `send: family`.
     var hasStudent = true
 }
 
 extension RuleReader {
-    private static let triggers = ["event", "at", "time_of", "every"]
+    /// What can set a rule going, and the keys that mean something beside it; the schema for editors says the same.
+    static let triggerKeys: [(trigger: String, beside: [String])] = [
+        ("event", ["source", "student", "within", "timezone"]),
+        ("at", ["days", "only_on", "school", "timezone", "grace"]),
+        ("time_of", ["source", "student", "timezone"]),
+        ("every", ["timezone"]),
+    ]
+    private static let triggers = triggerKeys.map(\.trigger)
     private static let whenKeys = [
         "event", "source", "student", "within", "at", "days", "only_on", "school", "timezone", "grace", "time_of",
         "every",
@@ -58,13 +69,7 @@ extension RuleReader {
 
     /// Keys that belong to another trigger.
     private mutating func refuseStrangers(in node: YAMLNode, of kind: String) {
-        let allowed: [String: Set<String>] = [
-            "event": ["event", "source", "student", "within", "timezone"],
-            "at": ["at", "days", "only_on", "school", "timezone", "grace"],
-            "time_of": ["time_of", "source", "student", "timezone"],
-            "every": ["every", "timezone"],
-        ]
-        let known = allowed[kind] ?? []
+        let known = [kind] + (Self.triggerKeys.first { $0.trigger == kind }?.beside ?? [])
         for pair in node.pairs where Self.whenKeys.contains(pair.name) && !known.contains(pair.name) {
             complain(at: pair.key, "'\(pair.name)' has no meaning beside '\(kind)'", "take it out")
         }
@@ -82,17 +87,21 @@ extension RuleReader {
             complain(at: query, "a rule on events asks no queries", "take 'query' out; the event's record is at hand")
         }
         let sources = when["source"].flatMap { readSources($0) }
-        let students = when["student"].flatMap { readTexts($0) }.map { Set($0) }
         let kinds = when["event"].map { readKinds($0, sources: sources) } ?? []
         let declared = kinds.flatMap { vocabulary.declarations(of: $0, in: sources) }
+        let owners = Set(declared.map(\.source))
+        let students = when["student"].map { readStudents($0, of: owners) }
         draft.zone = zone ?? self.zone(of: declared.map(\.source))
-        guard !declared.isEmpty else { return TriggerReading(isEventRule: true) }
+        guard !declared.isEmpty else { return TriggerReading(isEventRule: true, isAboutRecords: true) }
         if let within = when["within"] { draft.policies.within = readNearness(within, declared) }
         let trigger = EventTrigger(kinds: kinds, sources: sources, students: students)
         return TriggerReading(
             trigger: .events(trigger),
             scope: scopes.eventScope(declared, zone: draft.zone),
-            isEventRule: true
+            isEventRule: true,
+            isAboutRecords: true,
+            sources: owners,
+            hasStudent: vocabulary.haveStudent(owners)
         )
     }
 
@@ -146,6 +155,40 @@ extension RuleReader {
         return names.count == items.count ? names : nil
     }
 
+    /// Names and ids of students.
+    mutating func readStudents(_ node: YAMLNode, of sources: Set<String>) -> Set<String> {
+        let names = (node.asList(&complaints) ?? []).compactMap { item in
+            item.asText(&complaints).map { name in
+                checkStudent(name, at: item, of: sources)
+                return name
+            }
+        }
+        return Set(names)
+    }
+
+    /// Complains of a student whom nobody calls so. What the school calls a student is not known here: then it is a warning.
+    mutating func checkStudent(_ name: String, at node: YAMLNode, of sources: Set<String>) {
+        if name.isNumber { return }
+        if let names = vocabulary.studentNames(of: sources) {
+            if names.contains(name) { return }
+            let list = "students here: \(names.joined(separator: ", "))"
+            let cures = [Spelling.question(about: name, among: names), list].compactMap(\.self)
+            complaints.append(Complaint(at: node.span, "no source here is about a student '\(name)'", cures: cures))
+            return
+        }
+        let known = vocabulary.studentNames
+        if known.isEmpty || known.contains(name) { return }
+        let cure = "if that is right, name the student so under 'families:', or as 'student:' of the source"
+        complaints.append(
+            Complaint(
+                .warning,
+                at: node.span,
+                "no source and no family of the bot file names a student '\(name)'",
+                cures: [Spelling.question(about: name, among: known), cure].compactMap(\.self)
+            )
+        )
+    }
+
     mutating func readTexts(_ node: YAMLNode) -> [String]? {
         node.asList(&complaints)?.compactMap { $0.asText(&complaints) }
     }
@@ -194,20 +237,20 @@ extension RuleReader {
             unknown("query", name, at: place, among: vocabulary.queryNames)
             return nil
         }
-        let fitting = all.filter { source == nil || $0.source == source }
+        let fitting = all.filter { query in source.map(query.sources.contains) ?? true }
         guard fitting.count == 1, let answer = fitting.first else {
-            let names = all.map(\.source).joined(separator: ", ")
+            let names = all.flatMap(\.sources).joined(separator: ", ")
             let what =
                 source.map { "the source '\($0)' does not answer '\(name)'" } ?? "several sources answer '\(name)'"
             complain(
                 at: place,
                 what,
-                "say which: \(pair.name): {query: \(name), source: \(all[0].source)}",
+                "say which: \(pair.name): {query: \(name), source: \(all[0].sources[0])}",
                 "sources that answer it: \(names)"
             )
             return nil
         }
-        return RuleQuery(name: pair.name, source: answer.source, declaration: answer.declaration)
+        return RuleQuery(name: pair.name, sources: answer.sources, declaration: answer.declaration)
     }
 
     /// Whether a key can be a name in expressions and texts.

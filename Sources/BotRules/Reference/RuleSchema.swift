@@ -1,29 +1,56 @@
-import BotCore
+public import BotCore
 public import Values
 
 /// The JSON Schema (draft-07) of rule files, for editors: what may be written where, with the names of one installation.
 ///
-/// It knows less than the reader: conditions and texts are just texts to it. What it refuses, the reader refuses, too.
+/// It knows less than the reader: conditions and texts are just texts to it. What it refuses, the reader refuses, too; but numbers and
+/// truths in quotes, which the reader takes for what they say.
 public struct RuleSchema: Sendable {
-    private let vocabulary: Vocabulary
+    let vocabulary: Vocabulary
+    /// Whether the names of sources, sinks and schools are not known: then any text may stand there.
+    let isGeneric: Bool
 
-    public init(_ installation: Installation) { vocabulary = Vocabulary(installation) }
+    public init(_ installation: Installation) {
+        vocabulary = Vocabulary(installation)
+        isGeneric = false
+    }
 
-    /// The schema as a document; `prettyJSON` is what `pokyh-bot schema` prints.
+    /// Of every installation with these plugins: all their events and fields, and any name of a source or sink.
+    public init(of catalogue: PluginCatalogue) {
+        var installation = Installation(zone: .utc)
+        installation.sources = catalogue.providers.map { plugin in
+            let settings = Settings(name: plugin.name, values: ValueMap())
+            return SourceEntry(
+                name: plugin.name,
+                plugin: plugin,
+                settings: settings,
+                schema: plugin.schema(settings),
+                zone: .utc,
+                interval: plugin.interval
+            )
+        }
+        vocabulary = Vocabulary(installation)
+        isGeneric = true
+    }
+
+    /// The schema as a document; `prettyJSON` is what `pokyh-bot schema rules` prints.
     public var document: Value {
-        var root = Self.object(
+        var root = SchemaPieces.object(
             "A rule file of pokyh-bot.",
             [
                 ("version", ["const": 1, "description": "Always 1."]),
-                ("rules", Self.list(Self.reference("rule"), "The rules.")),
+                ("rules", SchemaPieces.list(SchemaPieces.reference("rule"), "The rules.")),
                 (
                     "tests",
-                    Self.list(Self.reference("test"), "What the rules are to do: `pokyh-bot test` plays it through.")
+                    SchemaPieces.list(
+                        SchemaPieces.reference("test"),
+                        "What the rules are to do: `pokyh-bot test` plays it through."
+                    )
                 ),
             ],
             required: ["version"]
         )
-        root["$schema"] = "http://json-schema.org/draft-07/schema#"
+        root["$schema"] = .string(SchemaPieces.draft)
         root["title"] = "pokyh-bot rules"
         root["definitions"] = .map(ValueMap(definitions.map { (.string($0.0), $0.1) }))
         return .map(root)
@@ -31,259 +58,216 @@ public struct RuleSchema: Sendable {
 
     private var definitions: [(String, Value)] {
         [
-            ("rule", .map(rule)), ("when", when), ("message", .map(message)), ("text", .map(Self.leaf)),
-            ("texts", .map(Self.texts)),
-            ("send", send), ("test", .map(test)), ("stage", .map(stage)), ("duration", Self.duration),
-            ("time", Self.time), ("days", Self.days), ("locale", Self.choice(RuleReader.locales, "A language.")),
-            ("names", Self.oneOrMany(["type": "string"], "Texts, one or a list.")),
+            ("rule", .map(rule)), ("when", .map(when)), ("time_of", .map(timeOf)), ("query", .map(query)),
+            ("match", .map(match)), ("group", .map(Self.group)), ("digest", .map(Self.digest)),
+            ("quiet", .map(Self.quiet)), ("limit", .map(Self.limit)), ("message", .map(message)),
+            ("text", .map(Self.leaf)), ("texts", .map(Self.texts)), ("recipients", .map(recipients)),
+            ("test", .map(test)), ("stage", .map(stage)), ("event", .map(event)), ("poll", .map(poll)),
+            ("expectation", .map(expectation)), ("names", SchemaPieces.texts), ("duration", SchemaPieces.duration),
+            ("span", SchemaPieces.positiveDuration), ("time", SchemaPieces.time), ("days", SchemaPieces.days),
+            ("kind", kinds()), ("kind_or_pattern", kinds(with: patterns)), ("time_field", timeField),
+            ("query_name", SchemaPieces.names(vocabulary.queryNames, "A query.")), ("zone", SchemaPieces.zone),
+            ("locale", SchemaPieces.locale),
+        ]
+    }
+
+    // MARK: Names
+
+    /// Names of the bot file, where it is known.
+    func names(_ names: [String], _ documentation: String) -> Value {
+        isGeneric ? SchemaPieces.text(documentation) : SchemaPieces.names(names, documentation)
+    }
+
+    var sourceNames: Value { names(vocabulary.installation.sources.map(\.name), "A source of the bot file.") }
+    var sinkNames: Value { names(vocabulary.installation.sinks.map(\.name), "A sink of the bot file.") }
+
+    /// Event kinds with what each means, for editors that show it.
+    func kinds(with patterns: [String] = []) -> Value {
+        let meanings = vocabulary.kindNames.map { kind in
+            vocabulary.declarations(of: kind, in: nil).first?.event.documentation ?? ""
+        }
+        let meaningsOfPatterns = patterns.map { "Every event whose name begins with \($0.dropLast())" }
+        return [
+            "enum": .list((vocabulary.kindNames + patterns).map { .string($0) }),
+            "enumDescriptions": .list((meanings + meaningsOfPatterns).map { .string($0) }),
+            "description": "A kind of event.",
         ]
     }
 
     // MARK: Rules
 
     private var rule: ValueMap {
-        let policies: [(String, Value)] = [
-            ("group", .map(group)), ("digest", .map(digest)), ("quiet", .map(quiet)), ("limit", limit),
-            ("expires", Self.reference("duration", "Not delivered by then: dropped as stale, and recorded.")),
-            (
-                "follow",
-                Self.flag("Whether what was told and is no longer true is corrected; true unless said otherwise.")
-            ),
-            ("correction", Self.reference("texts", "The words of the correction.")),
-        ]
         let head: [(String, Value)] = [
             (
                 "id",
-                Self.text("Unique in the installation; keys the rule's memory.", pattern: "^[^\\s/:#,'\"{}\\[\\]]+$")
+                SchemaPieces.text(
+                    "Unique in the installation; keys the rule's memory.",
+                    pattern: SchemaPieces.entryName
+                )
             ),
-            ("was", Self.text("The id that the rule had before, whose memory it goes on with.")),
-            ("description", Self.text("For people.")),
-            ("enabled", Self.flag("Off with `false`.")),
-            ("dry_run", Self.flag("Only records what would be sent.")),
-            ("timezone", Self.text("A name of the IANA database; else the school's or the bot's.")),
-            ("locale", Self.reference("locale", "The language of everything it tells; else the recipient's.")),
-            ("when", Self.reference("when", "What sets the rule going.")),
-            ("query", .map(queries)),
-            ("match", .map(match)),
-            ("vars", Self.map(Self.text("CEL."), "Values computed in order before `if`; read as `vars.name`.")),
-            ("if", Self.text("A condition in CEL.")),
+            ("description", SchemaPieces.text("For people.")),
+            ("when", SchemaPieces.reference("when", "What sets the rule going.")),
+            (
+                "query",
+                SchemaPieces.entries(
+                    "Questions to sources, by the name of the answer; for rules that fire at times.",
+                    ["anyOf": [SchemaPieces.reference("query_name"), SchemaPieces.reference("query")]],
+                    names: "^[A-Za-z_][A-Za-z0-9_]*$"
+                )
+            ),
+            ("match", SchemaPieces.reference("match", "Fields and their values: all keys, any value of a list.")),
+            (
+                "vars",
+                SchemaPieces.entries(
+                    "Values in CEL, computed in order before `if`; read as `vars.name`.",
+                    SchemaPieces.text("An expression in CEL."),
+                    names: "^[A-Za-z_][A-Za-z0-9_]*$"
+                )
+            ),
+            ("if", SchemaPieces.text("A condition in CEL: the rule tells only if it is true.")),
         ]
         let tail: [(String, Value)] = [
-            ("message", Self.reference("message", "What it says.")), ("send", Self.reference("send", "Whom it tells.")),
+            ("message", SchemaPieces.reference("message", "What it says.")), ("send", send),
+            ("timezone", SchemaPieces.reference("zone", "The rule's zone; else the school's, else the bot's.")),
+            (
+                "locale",
+                SchemaPieces.reference("locale", "The language of everything it tells; else the recipient's.")
+            ),
+            ("enabled", SchemaPieces.flag("`false` turns it off.", standard: true)),
+            ("dry_run", SchemaPieces.flag("`true` only records what would be sent.", standard: false)),
+            ("was", SchemaPieces.text("The id that the rule had before, whose memory it goes on with.")),
         ]
-        return Self.object("A rule.", head + policies + tail, required: ["id", "when", "message", "send"])
-    }
-
-    private var when: Value { ["oneOf": .list([onEvents, atTimes, atRecordTime, every].map { .map($0) })] }
-
-    private var sources: Value {
-        Self.oneOrMany(Self.names(vocabulary.installation.sources.map(\.name)), "Sources of the bot file.")
-    }
-
-    private static let students = reference("names", "Names or ids of students.")
-    private static let zone = text("A name of the IANA database.")
-
-    private var onEvents: ValueMap {
-        let prefixes = Set(vocabulary.kindNames.map { "\($0.prefix { $0 != "." }).*" }).sorted()
-        let kinds = Self.oneOrMany(Self.names(vocabulary.kindNames + prefixes), "Kinds of events.")
-        return Self.object(
-            "On each event of these kinds.",
-            [
-                ("event", kinds), ("source", sources), ("student", Self.students), ("timezone", Self.zone),
-                ("within", Self.reference("duration", "Told once the record's time is that near, if still true.")),
-            ],
-            required: ["event"]
+        var map = SchemaPieces.object(
+            "A rule.",
+            head + Self.policies + tail,
+            required: ["id", "when", "message", "send"]
         )
-    }
-
-    private var atTimes: ValueMap {
-        let dayKinds = WallClockSchedule.DayKind.allCases.map(\.rawValue)
-        return Self.object(
-            "At times of day.",
-            [
-                ("at", Self.oneOrMany(Self.reference("time"), "Times of day in the rule's zone.")),
-                ("days", Self.reference("days")),
-                ("only_on", Self.choice(dayKinds, "Which days of the school's year.")),
-                ("school", Self.names(vocabulary.installation.schools.map(\.name))), ("timezone", Self.zone),
-                ("grace", Self.reference("duration", "How late it may still fire; 30m unless said otherwise.")),
-            ],
-            required: ["at"]
-        )
-    }
-
-    private var atRecordTime: ValueMap {
-        let timeOf = Self.object(
-            "The field, and how long before its time.",
-            [("field", Self.names(timeFields)), ("before", Self.reference("duration"))],
-            required: ["field"]
-        )
-        return Self.object(
-            "When a time inside a record comes.",
-            [("time_of", .map(timeOf)), ("source", sources), ("student", Self.students), ("timezone", Self.zone)],
-            required: ["time_of"]
-        )
-    }
-
-    private var every: ValueMap {
-        Self.object(
-            "After elapsed time.",
-            [("every", Self.reference("duration", "At least a minute.")), ("timezone", Self.zone)],
-            required: ["every"]
-        )
-    }
-
-    private var timeFields: [String] {
-        vocabulary.recordNames.flatMap { record in
-            let shape = ShapeMerging.merged(vocabulary.sources(with: record).map(\.shape), named: record)
-            return shape.fields.filter { $0.shape == .timestamp }.map { "\(record).\($0.name)" }
-        }
-    }
-
-    private var queries: ValueMap {
-        let name = Self.names(vocabulary.queryNames)
-        let long = Self.object(
-            "A query of one of several sources.",
-            [("query", name), ("source", Self.names(vocabulary.installation.sources.map(\.name)))],
-            required: ["query"]
-        )
-        return [
-            "type": "object", "description": "Questions to sources, by the name of the answer.",
-            "additionalProperties": ["oneOf": [name, .map(long)]],
+        map["allOf"] = [
+            Self.refusing(["query"], besides: ["event"], "The event's record is at hand: such a rule asks no queries."),
+            Self.refusing(["match"], besides: ["at", "every"], "There is no record here to match: ask in 'if'."),
+            Self.refusing(
+                RuleReader.recordKeys.map(\.0),
+                besides: ["at", "every"],
+                "For rules on events and on 'time_of': this one fires at its own times."
+            ),
         ]
-    }
-
-    private var match: ValueMap {
-        let scalar: Value = ["type": ["string", "number", "boolean"]]
-        let fields = vocabulary.recordNames.flatMap { record in
-            ShapeMerging.merged(vocabulary.sources(with: record).map(\.shape), named: record).fields
-                .map { ("\(record).\($0.name)", Self.oneOrMany(scalar, $0.documentation)) }
-        }
-        let common = ["student", "student.name", "student.id", "source", "account"].map {
-            ($0, Self.oneOrMany(scalar, "Whom or where it is about."))
-        }
-        // Health records and those of `http.json` may have further ones: the reader checks those.
-        var map = Self.object("Fields and their values: all keys, any value of a list.", fields + common)
-        map["additionalProperties"] = Self.oneOrMany(scalar, "A field of the record.")
         return map
     }
 
-    // MARK: Policies
-
-    private var group: ValueMap {
-        Self.object(
-            "What has the same key is told in one message.",
-            [
-                ("by", Self.text("The key, in CEL.")),
-                ("wait", Self.reference("duration", "After the last event; 5m.")),
-                ("max_wait", Self.reference("duration", "After the first event; twice `wait`.")),
-            ],
-            required: ["by"]
-        )
-    }
-
-    private var digest: ValueMap {
-        Self.object(
-            "Collected, and told at these times.",
-            [("at", Self.oneOrMany(Self.reference("time"), "Times of day.")), ("days", Self.reference("days"))],
-            required: ["at"]
-        )
-    }
-
-    private var quiet: ValueMap {
-        let then = Self.choice(QuietHours.Choice.allCases.map(\.rawValue), "What becomes of news in these hours; hold.")
-        return Self.object(
-            "Hours in which nobody is disturbed.",
-            [("from", Self.reference("time")), ("to", Self.reference("time")), ("then", then)],
-            required: ["from", "to"]
-        )
-    }
-
-    private var limit: Value {
-        let then = Self.choice(LimitPolicy.Choice.allCases.map(\.rawValue), "What becomes of the rest; digest.")
-        let full = Self.object(
-            "At most so many messages in a span, for each sink and recipient.",
-            [("max", ["type": "integer", "minimum": 1]), ("per", Self.reference("duration")), ("then", then)],
-            required: ["max", "per"]
-        )
-        return ["oneOf": [["const": "none", "description": "Without a limit."], .map(full)]]
-    }
-
-    // MARK: Messages
-
-    private var message: ValueMap {
-        let languages = RuleReader.locales.map { ($0, Self.reference("text", "The message in this language.")) }
-        let priority = Self.choice(Priority.allCases.map(\.rawValue), "`high` passes quiet hours, limits and digests.")
-        let plan: [(String, Value)] = [
-            ("many", Self.reference("texts", "For several events in one message: `group.events`.")),
-            ("priority", priority), ("link", Self.text("An address that the message points to; Liquid.")),
-        ]
-        return Self.object("A message, or one for each language.", Self.textProperties + languages + plan)
-    }
-
-    private static let textProperties: [(String, Value)] = [
-        ("title", text("One line; Liquid.")), ("body", text("CommonMark; Liquid.")),
-        ("text", text("Instead of the body's rendering as plain text; Liquid.")),
-        ("html", text("Instead of the body's rendering as HTML; Liquid.")),
-    ]
-
-    private static var leaf: ValueMap { object("A message in one language.", textProperties) }
-
-    private static var texts: ValueMap {
-        let languages = RuleReader.locales.map { ($0, reference("text", "In this language.")) }
-        return object("Texts, or texts for each language.", textProperties + languages)
-    }
-
-    private var send: Value {
-        let sinks = vocabulary.installation.sinks
-        let name = Self.names(sinks.map(\.name) + ["family"])
-        let long = Self.object(
-            "A sink with recipients of the rule's own.",
-            [
-                ("sink", Self.names(sinks.filter(\.plugin.takesRecipients).map(\.name))),
-                ("to", Self.reference("names")),
-            ],
-            required: ["sink"]
-        )
-        return Self.oneOrMany(["oneOf": [name, .map(long)]], "Sinks, or `family`.")
-    }
-
-    // MARK: Tests
-
-    private var scene: [(String, Value)] {
-        let expectation = Self.object(
-            "A message that is to come.",
-            [
-                ("rule", Self.text("The rule's id.")), ("sink", Self.names(vocabulary.installation.sinks.map(\.name))),
-                ("count", ["type": "integer", "minimum": 0]), ("title", Self.text("The whole title.")),
-                ("contains", Self.reference("names")), ("excludes", Self.reference("names")),
-            ]
-        )
-        let event: Value = [
-            "type": "object", "required": ["event"], "description": "Something that happens.",
-            "properties": ["event": Self.names(vocabulary.kindNames)],
-        ]
-        let poll: Value = [
-            "type": "object", "required": ["source"], "description": "What a source answered before and answers now.",
-            "properties": ["source": Self.names(vocabulary.installation.sources.map(\.name))],
-        ]
+    /// Keys that mean nothing in a rule with one of these triggers.
+    private static func refusing(_ keys: [String], besides triggers: [String], _ reason: String) -> Value {
+        let refused = keys.map { ($0, Value.map(["not": [:], "description": .string(reason)])) }
         return [
-            ("events", Self.list(event, "What happens.")), ("polls", Self.list(poll, "Answers of sources.")),
-            ("expect", Self.list(.map(expectation), "All messages that are to come; none for [].")),
-            ("then", Self.reference("stage", "What comes later.")),
+            "if": [
+                "required": ["when"],
+                "properties": ["when": ["anyOf": .list(triggers.map { ["required": [.string($0)]] })]],
+            ],
+            "then": ["properties": .map(ValueMap(refused.map { (.string($0.0), $0.1) }))],
         ]
     }
 
-    private static let instant = text(
-        "A local date and time.",
-        pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d)?$"
-    )
-
-    private var test: ValueMap {
-        let head = [("name", Self.text("What is tried.")), ("now", Self.instant)]
-        return Self.object("A test.", head + scene, required: ["now"])
+    /// One object for all triggers, so that an editor can offer every key; which of them go together stands below.
+    private var when: ValueMap {
+        let dayKinds = WallClockSchedule.DayKind.allCases.map(\.rawValue)
+        let properties: [(String, Value)] = [
+            (
+                "event",
+                SchemaPieces.oneOrMany(SchemaPieces.reference("kind_or_pattern"), "On each event of these kinds.")
+            ),
+            ("source", SchemaPieces.oneOrMany(sourceNames, "Only from these sources.")),
+            ("student", SchemaPieces.reference("names", "Only about these students; by name or id.")),
+            ("within", SchemaPieces.reference("span", "Told once the record's time is that near, if still true.")),
+            ("at", SchemaPieces.oneOrMany(SchemaPieces.reference("time"), "At times of day in the rule's zone.")),
+            ("days", SchemaPieces.reference("days", "On which days of the week; every day unless said otherwise.")),
+            ("only_on", SchemaPieces.choice(dayKinds, "Only on these days of the school's year; asked when it fires.")),
+            (
+                "school",
+                names(
+                    vocabulary.installation.schools.map(\.name),
+                    "Whose year `only_on` means; needed where the bot file has several schools."
+                )
+            ),
+            ("timezone", SchemaPieces.reference("zone", "The zone of the times; else the rule's.")),
+            (
+                "grace",
+                SchemaPieces.reference(
+                    "duration",
+                    "How late it may still fire after an outage.",
+                    standard: .string(SettingWords.value(.duration(WallClockSchedule.standardGrace)))
+                )
+            ),
+            ("time_of", SchemaPieces.reference("time_of", "When a time inside a record comes.")),
+            ("every", SchemaPieces.reference("span", "After elapsed time, at least a minute.")),
+        ]
+        var map = SchemaPieces.object("What sets the rule going: exactly one of event, at, time_of, every.", properties)
+        map["oneOf"] = .list(RuleReader.triggerKeys.map { ["required": [.string($0.trigger)]] })
+        map["dependencies"] = .map(
+            ValueMap(
+                properties.map(\.0).filter { key in !RuleReader.triggerKeys.contains { $0.trigger == key } }.map {
+                    key in
+                    let triggers = RuleReader.triggerKeys.filter { $0.beside.contains(key) }.map(\.trigger)
+                    return (.string(key), ["anyOf": .list(triggers.map { ["required": [.string($0)]] })])
+                }
+            )
+        )
+        return map
     }
 
-    private var stage: ValueMap {
-        Self.object("A later moment of a test.", [("at", Self.instant)] + scene, required: ["at"])
+    /// `lesson.*` for all kinds whose name begins so.
+    private var patterns: [String] { Set(vocabulary.kindNames.map { "\($0.prefix { $0 != "." }).*" }).sorted() }
+
+    private var timeField: Value {
+        let fields = vocabulary.recordNames.flatMap { record in
+            let shape = ShapeMerging.merged(vocabulary.sources(with: record).map(\.shape), named: record)
+            return shape.fields.filter { $0.shape == .timestamp }.map { "\(record).\($0.name)" }
+        }
+        let names = SchemaPieces.names(fields, "A time of a record.")
+        return isGeneric ? ["anyOf": [names, SchemaPieces.freeField(in: vocabulary)]] : names
+    }
+
+    private var timeOf: ValueMap {
+        SchemaPieces.object(
+            "A time inside a record. It moves when the record's time does.",
+            [
+                ("field", SchemaPieces.reference("time_field", "Which time: `lesson.start`.")),
+                ("before", SchemaPieces.reference("duration", "How long before it.", standard: "0s")),
+            ],
+            required: ["field"]
+        )
+    }
+
+    private var query: ValueMap {
+        SchemaPieces.object(
+            "A query of one of several sources that answer it.",
+            [("query", SchemaPieces.reference("query_name", "The query.")), ("source", sourceNames)],
+            required: ["query"]
+        )
+    }
+
+    private var match: ValueMap {
+        let students = SchemaPieces.oneOrMany(SchemaPieces.text("A name."), "The student's name.")
+        let common: [(String, Value)] = [
+            ("student", students), ("student.name", students),
+            ("student.id", SchemaPieces.oneOrMany(SchemaPieces.text("An id."), "The student's id at the school.")),
+            ("source", SchemaPieces.oneOrMany(names(vocabulary.sourceNames, "A source."), "A source of the bot file.")),
+            (
+                "account",
+                SchemaPieces.oneOrMany(names(vocabulary.accountNames, "An account."), "An account of the bot file.")
+            ),
+        ]
+        let fields = matchable.flatMap { shape in
+            shape.fields.map { ("\(shape.name).\($0.name)", SchemaPieces.matched($0)) }
+        }
+        var map = SchemaPieces.object("Fields and their values: all keys, any value of a list.", common + fields)
+        if isGeneric { map["patternProperties"] = SchemaPieces.freeFields(in: vocabulary) }
+        return map
+    }
+
+    /// The records that events are about, those of the bot's own health among them.
+    private var matchable: [RecordShape] {
+        let records = vocabulary.recordNames.map { record in
+            ShapeMerging.merged(vocabulary.sources(with: record).map(\.shape), named: record)
+        }
+        return records + HealthSchema.schema.records.filter { !vocabulary.recordNames.contains($0.name) }
     }
 }

@@ -43,7 +43,8 @@ struct RecordSchedule: Sendable {
         return students.contains(student.name) || students.contains(student.id)
     }
 
-    private func moment(of record: Record, from source: String) -> Moment? {
+    /// When it fires for one record; nil where the record is off or has no such time.
+    func moment(of record: Record, from source: String) -> Moment? {
         guard record.type == self.record, let instant = record.fields[field]?.timestamp,
             !isOff(record, from: source)
         else { return nil }

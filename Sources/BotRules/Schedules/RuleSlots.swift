@@ -42,8 +42,11 @@ extension Rule {
         }
     }
 
+    /// What is to be fresh when it fires: what it asks, and what says whether it is a school day.
     private var neededSources: [String] {
         var seen: Set<String> = []
-        return queries.map(\.source).filter { seen.insert($0).inserted }
+        var names = queries.flatMap(\.sources) + schoolDaySources
+        if case .wallClock(let schedule) = trigger { names += schedule.calendarSources }
+        return names.filter { seen.insert($0).inserted }
     }
 }

@@ -17,6 +17,7 @@ struct EventTelling: Sendable {
 
     /// Who is told of one event.
     func recipients(of item: MatchedEvent) -> [Recipient] {
+        if let firing = item.firing { return composer.recipients(for: firing.students) }
         let event = item.event
         let failing = event.kind == HealthSchema.sinkFailing ? event.record.fields["name"]?.string : nil
         return composer.recipients(for: [event.student], failingSink: failing)
@@ -60,19 +61,24 @@ struct EventTelling: Sendable {
 
     /// Several units in one message: by the rule's `many`, else their titles under a heading.
     ///
-    /// - Parameter wereCollected: whether they were told later than they were seen; the message says so.
+    /// - Parameter gathered: why they stand in one message; the message says so.
     func message(
         about units: [TellingUnit],
         to recipient: Recipient,
         isSilent: Bool,
-        wereCollected: Bool
+        gathered: Gathering
     ) -> (message: Message?, failures: [String]) {
         let text: RenderedText
         if let many = rule.message.many {
             let all = TellingUnit(items: units.flatMap(\.items), key: .string(""))
-            text = composer.render(many, in: recipient.locale, shapes: rule.groupNames, variables: groupVariables(all))
+            text = composer.render(
+                many,
+                in: recipient.locale,
+                shapes: rule.groupNames,
+                variables: groupVariables(all, in: recipient.locale)
+            )
         } else {
-            text = titles(of: units, in: recipient.locale, wereCollected: wereCollected)
+            text = titles(of: units, in: recipient.locale, gathered: gathered)
         }
         guard text.isUsable else { return (nil, text.failures) }
         return (composer.message(text, subject(of: units, isSilent: isSilent), to: recipient), text.failures)
@@ -83,14 +89,15 @@ struct EventTelling: Sendable {
         let expiries = events.map { expiry(of: $0) }
         var subject = Subject(
             about: events.map(\.worldID).sorted(),
-            events: events.map(\.id),
+            events: events.filter { !$0.isMoment }.map(\.id),
             orderKey: "rule/\(rule.id)",
             // Stale when the last of them is.
             expires: expiries.contains(nil) ? nil : expiries.compactMap(\.self).max(),
             isSilent: isSilent
         )
         if units.count == 1, units[0].key == nil, let event = events.first {
-            subject.orderKey = "\(event.source)/\(event.record.key)"
+            let hasRecord = !event.record.type.isEmpty
+            subject.orderKey = hasRecord ? "\(event.source)/\(event.record.key)" : ""
         } else {
             subject.about.append("together")
         }
@@ -100,6 +107,7 @@ struct EventTelling: Sendable {
     /// When news of an event are stale.
     func expiry(of event: Event) -> Timestamp? {
         if let expires = rule.policies.expires { return event.at + expires }
+        if event.isMoment { return momentExpiry(of: event) }
         guard let declaration = vocabulary.declaration(of: event) else { return nil }
         switch declaration.expiry {
         case .never: return nil
@@ -108,24 +116,43 @@ struct EventTelling: Sendable {
         }
     }
 
+    /// Three days, unless the record's declaration says otherwise. An instant that is reached when the rule fires, such as a reminder's
+    /// own, cannot be when its message is stale.
+    private func momentExpiry(of event: Event) -> Timestamp {
+        let standard = event.at + .days(3)
+        guard let source = vocabulary.installation.source(event.source) else { return standard }
+        for declaration in source.schema.events where declaration.record == event.record.type {
+            guard case .field(let name) = declaration.expiry, let end = event.record.fields[name]?.timestamp else {
+                continue
+            }
+            return end > event.at ? end : standard
+        }
+        return standard
+    }
+
     // MARK: Texts
 
     /// The rule's own message about a unit.
     func text(of unit: TellingUnit, in locale: String) -> RenderedText {
         let texts = rule.message.texts
         if rule.policies.group != nil {
-            return composer.render(texts, in: locale, shapes: rule.groupNames, variables: groupVariables(unit))
+            return composer.render(
+                texts,
+                in: locale,
+                shapes: rule.groupNames,
+                variables: groupVariables(unit, in: locale)
+            )
         }
         guard let item = unit.items.first else { return RenderedText() }
-        return composer.render(texts, in: locale, shapes: rule.singleNames, variables: variables(of: item))
+        return composer.render(texts, in: locale, shapes: rule.singleNames, variables: variables(of: item, in: locale))
     }
 
     /// The single titles as a list under a standard heading. A rule without titles is listed by what its bodies say.
-    private func titles(of units: [TellingUnit], in locale: String, wereCollected: Bool) -> RenderedText {
+    private func titles(of units: [TellingUnit], in locale: String, gathered: Gathering) -> RenderedText {
         var result = RenderedText()
         let count = units.reduce(0) { $0 + $1.items.count }
         result.title = TemplatedText(template: StandardTexts.manyHeading(count, in: locale))
-        var lines = wereCollected ? [StandardTexts.collectedNote(in: locale), ""] : []
+        var lines = [StandardTexts.gatheringNote(gathered, in: locale), ""]
         for unit in units {
             let text = text(of: unit, in: locale)
             result.failures += text.failures
@@ -137,7 +164,12 @@ struct EventTelling: Sendable {
         return result
     }
 
-    private func variables(of item: MatchedEvent) -> ValueMap {
+    private func variables(of item: MatchedEvent, in locale: String) -> ValueMap {
+        if let firing = item.firing {
+            var variables = item.event.variables(answers: firing.answers(in: locale))
+            if !item.vars.isEmpty { variables["vars"] = .map(item.vars) }
+            return variables
+        }
         var variables = item.event.variables
         if item.event.old == nil { variables["old"] = nil }
         for name in rule.scope.records where name != item.event.record.type { variables[name] = nil }
@@ -146,8 +178,8 @@ struct EventTelling: Sendable {
         return variables
     }
 
-    private func groupVariables(_ unit: TellingUnit) -> ValueMap {
-        let events = unit.items.map { Value.map(variables(of: $0)) }
+    private func groupVariables(_ unit: TellingUnit, in locale: String) -> ValueMap {
+        let events = unit.items.map { Value.map(variables(of: $0, in: locale)) }
         return ["now": .timestamp(now), "group": ["key": unit.key ?? .string(""), "events": .list(events)]]
     }
 
@@ -163,14 +195,19 @@ struct EventTelling: Sendable {
         let locale = receiver.recipient.locale
         var text: RenderedText
         if let texts = rule.message.correction {
-            let item = MatchedEvent(event: event, vars: ValueMap())
-            text = composer.render(texts, in: locale, shapes: rule.singleNames, variables: variables(of: item))
+            let item = MatchedEvent(event: event, vars: rule.values(rule.scope.activation(for: event, at: now)))
+            text = composer.render(
+                texts,
+                in: locale,
+                shapes: rule.singleNames,
+                variables: variables(of: item, in: locale)
+            )
         } else {
             text = RenderedText()
             let heading = StandardTexts.correctionHeading(of: receiver.title, in: locale)
             text.title = TextRenderer.oneLine(TemplatedText(value: heading))
             let body = "**\(TemplatedText.placeholder(0))**: \(StandardTexts.correctionBody(in: locale))"
-            text.body = TemplatedText(template: body, values: [name(of: event)])
+            text.body = TemplatedText(template: body, values: [name(of: event, in: locale)])
         }
         guard text.isUsable else { return (nil, text.failures) }
         let subject = Subject(
@@ -185,15 +222,43 @@ struct EventTelling: Sendable {
         return (message, text.failures)
     }
 
+    /// Several corrections in one message: a list of what no longer holds.
+    func correction(
+        of corrections: [OpenCorrection],
+        titled title: String,
+        to recipient: Recipient,
+        isSilent: Bool
+    ) -> (message: Message?, failures: [String]) {
+        let locale = recipient.locale
+        var text = RenderedText()
+        text.title = TextRenderer.oneLine(
+            TemplatedText(value: StandardTexts.correctionHeading(of: title, in: locale))
+        )
+        var lines = [StandardTexts.correctionsBody(in: locale), ""]
+        for correction in corrections {
+            lines.append("- " + TemplatedText.placeholder(text.body.values.count))
+            text.body.values.append(name(of: correction.event, in: locale))
+        }
+        text.body.template = lines.joined(separator: "\n")
+        let events = corrections.map(\.event)
+        let expiries = events.map { expiry(of: $0) }
+        let subject = Subject(
+            about: ["corrections"] + corrections.flatMap { [$0.told.world, $0.event.worldID] }.sorted(),
+            events: events.map(\.id),
+            orderKey: "rule/\(rule.id)",
+            expires: expiries.contains(nil) ? nil : expiries.compactMap(\.self).max(),
+            isSilent: isSilent
+        )
+        return (composer.message(text, subject, to: recipient), [])
+    }
+
     /// What people call the thing that an event is about: its subject, title or name, and its time.
-    private func name(of event: Event) -> String {
+    private func name(of event: Event, in locale: String) -> String {
         let fields = event.record.fields
         let name = ["subject", "title", "name"].lazy.compactMap { fields[$0]?.string }.first { !$0.isEmpty }
         var parts = [name ?? event.record.type]
         if let start = fields["start"]?.timestamp {
-            let (date, time) = rule.zone.reading(at: start)
-            parts.append("\(date.day).\(date.month).")
-            parts.append(time.description)
+            parts.append(StandardTexts.moment(start, in: locale, zone: rule.zone))
         }
         return parts.joined(separator: " ")
     }

@@ -14,8 +14,16 @@ struct ExpectationCheck {
         let title: String
         /// Title and body in plain text.
         let text: String
+        let state: RehearsedState
+        let tries: Int
+        /// Whether somebody has to expect it.
+        let isNews: Bool
 
-        init(_ message: Message) {
+        init(_ delivery: RehearsedDelivery) {
+            let message = delivery.message
+            state = delivery.state
+            tries = delivery.claimed.attempts
+            isNews = delivery.isNews
             rule = message.rule
             sink = message.sink
             title = message.title.plain
@@ -27,12 +35,13 @@ struct ExpectationCheck {
         /// For a failure: where it went and what it said.
         var shown: String {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: true).joined(separator: " / ")
-            return "rule '\(rule)' through '\(sink)': \(lines)"
+            let fate = state == .delivered ? "" : " (it \(state.words))"
+            return "rule '\(rule)' through '\(sink)': \(lines)\(fate)"
         }
     }
 
-    init(messages: [Message], notes: [RuleNote]) {
-        self.messages = messages.map(ToldMessage.init)
+    init(deliveries: [RehearsedDelivery], notes: [RuleNote]) {
+        messages = deliveries.map(ToldMessage.init)
         self.notes = notes
     }
 
@@ -57,7 +66,7 @@ struct ExpectationCheck {
                 )
             }
         }
-        for place in messages.indices where !expected.contains(place) {
+        for place in messages.indices where messages[place].isNews && !expected.contains(place) {
             failures.append("nothing expected this message of \(messages[place].shown)")
         }
         return failures
@@ -69,6 +78,12 @@ struct ExpectationCheck {
 
     private func faults(of message: ToldMessage, _ expectation: RuleTestCase.Expectation) -> [String] {
         var faults: [String] = []
+        if message.state != expectation.state {
+            faults.append("it \(message.state.words), expected 'state: \(expectation.state.rawValue)'")
+        }
+        if let tries = expectation.tries, tries != message.tries {
+            faults.append("it was tried \(message.tries) times, expected \(tries)")
+        }
         if let title = expectation.title, title != message.title {
             faults.append("its title is '\(message.title)', expected '\(title)'")
         }

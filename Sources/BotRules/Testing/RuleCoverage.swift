@@ -44,19 +44,34 @@ struct CoverageCollector: Sendable {
     }
 
     /// Looks at what the conditions of the rules make of an event, part by part.
-    mutating func add(_ event: Event, _ book: RuleBook, at now: Timestamp) {
+    mutating func add(_ event: Event, _ book: RuleBook, in context: RuleContext) {
         for place in book.index.candidates(for: event) {
             let rule = book.rules[place]
-            guard let condition = rule.condition, let trigger = rule.onEvents, trigger.accepts(event),
-                rule.match.allSatisfy({ $0.accepts(event) })
+            guard let trigger = rule.onEvents, trigger.accepts(event), rule.match.allSatisfy({ $0.accepts(event) })
             else { continue }
-            var activation = rule.scope.activation(for: event, at: now)
+            add(rule, rule.scope.activation(for: event, at: context.now), in: context)
+        }
+    }
+
+    /// Looks at what the condition of a scheduled rule makes of one of its moments.
+    mutating func add(_ slot: Slot, _ book: RuleBook, in context: RuleContext) {
+        guard let rule = book.rule(slot.rule) else { return }
+        let round = FiringRound(rule: rule, vocabulary: book.vocabulary, key: slot.key, context: context)
+        if let activation = round.activation { add(rule, activation, in: context) }
+    }
+
+    private mutating func add(_ rule: Rule, _ start: CELActivation, in context: RuleContext) {
+        guard let condition = rule.condition else { return }
+        let days = SchoolDays(rule.schoolDaySources, in: context.snapshots) ?? SchoolDays(views: [])
+        let step = SchoolDays.$current.withValue(days) {
+            var activation = start
             for variable in rule.variables {
                 guard case .success(let value) = variable.program.evaluate(activation) else { break }
                 activation = activation.adding(["vars.\(variable.name)": value], in: variable.environment)
             }
-            add(condition.explain(activation).root, of: rule.id)
+            return condition.explain(activation).root
         }
+        add(step, of: rule.id)
     }
 
     private mutating func add(_ step: CELExplanation.Step, of rule: String) {
@@ -78,7 +93,7 @@ struct CoverageCollector: Sendable {
 
     private func missing(of rule: Rule) -> [String] {
         var missing = told.contains(rule.id) ? [] : ["nothing was ever told"]
-        guard let condition = rule.condition, rule.onEvents != nil else { return missing }
+        guard let condition = rule.condition else { return missing }
         let bytes = Array(condition.source.utf8)
         let own = seen.filter { $0.key.rule == rule.id }
         if own.isEmpty { return missing + ["if: never asked"] }

@@ -10,11 +10,16 @@ struct RuleTestCase: Sendable {
     let now: Timestamp
     let stages: [Stage]
 
+    /// Whether sinks answer as it says: then the admin is told of them, too.
+    var setsSinks: Bool { stages.contains { !$0.sinks.isEmpty } }
+
     /// What happens at one moment, and what is expected of it.
     struct Stage: Sendable {
         var at: Timestamp
         var events: [Event] = []
         var polls: [Poll] = []
+        /// How sinks answer from now on.
+        var sinks: [String: [SinkAnswer]] = [:]
         /// Nil where this stage only makes things happen.
         var expectations: [Expectation]?
     }
@@ -35,6 +40,9 @@ struct RuleTestCase: Sendable {
         var rule: String?
         var sink: String?
         var count: Int?
+        var state = RehearsedState.delivered
+        /// How often it was tried so far.
+        var tries: Int?
         var title: String?
         var contains: [String] = []
         var excludes: [String] = []

@@ -18,10 +18,10 @@ struct RuleTestReader {
         self.inactive = inactive
     }
 
-    private static let sceneKeys = ["events", "polls", "expect", "then"]
+    private static let sceneKeys = ["events", "polls", "sinks", "expect", "then"]
 
     mutating func read(_ node: YAMLNode, file: String) -> RuleTestCase? {
-        guard let pairs = keys(of: node, ["name", "now"] + Self.sceneKeys, future: ["sinks"]) else { return nil }
+        guard let pairs = keys(of: node, ["name", "now"] + Self.sceneKeys) else { return nil }
         let line = node.source.place(of: node.span.lowerBound).line
         let name = pairs["name"].flatMap { $0.asText(&complaints) } ?? "test in line \(line)"
         guard let place = pairs["now"], let now = readInstant(place) else {
@@ -67,10 +67,23 @@ struct RuleTestReader {
         for item in pairs["events"]?.asList(&complaints) ?? [] {
             if let event = readEvent(item, at: now) { stage.events.append(event) }
         }
+        for pair in pairs["sinks"]?.asMapping(&complaints) ?? [] {
+            let known = vocabulary.installation.sinks.map(\.name)
+            if !known.contains(pair.name) { unknown("sink", pair.name, at: pair.key, known) }
+            stage.sinks[pair.name] = readAnswers(pair.value)
+        }
         if let expect = pairs["expect"] {
             stage.expectations = (expect.asList(&complaints) ?? []).compactMap { readExpectation($0) }
         }
         return stage
+    }
+
+    /// `fails`, or `[fails, fails, delivers]`: the answers to the tries in order.
+    private mutating func readAnswers(_ node: YAMLNode) -> [SinkAnswer] {
+        let items = node.asList(&complaints) ?? []
+        if items.isEmpty { complain(at: node, "the sink answers nothing", "write [fails, delivers], or one of them") }
+        let words = SinkAnswer.allCases.map(\.rawValue)
+        return items.compactMap { $0.asChoice(among: words, &complaints).flatMap { SinkAnswer(rawValue: $0) } }
     }
 
     private mutating func readInstant(_ node: YAMLNode) -> Timestamp? {
@@ -80,12 +93,14 @@ struct RuleTestReader {
 
     // MARK: Expectations
 
+    private static let expectationKeys = ["rule", "sink", "count", "title", "contains", "excludes", "state", "tries"]
+
     private mutating func readExpectation(_ node: YAMLNode) -> RuleTestCase.Expectation? {
-        guard let pairs = keys(of: node, ["rule", "sink", "count", "title", "contains", "excludes"]) else { return nil }
+        guard let pairs = keys(of: node, Self.expectationKeys) else { return nil }
         var expectation = RuleTestCase.Expectation(line: node.source.place(of: node.span.lowerBound).line)
         if let place = pairs["rule"], let id = place.asText(&complaints) {
             expectation.rule = id
-            let known = rules.map(\.id) + inactive
+            let known = rules.map(\.id) + inactive + (vocabulary.installation.admin.isEmpty ? [] : [AdminRule.id])
             if !known.contains(id) { unknown("rule", id, at: place, known) }
         }
         if let place = pairs["sink"], let name = place.asText(&complaints) {
@@ -94,6 +109,12 @@ struct RuleTestReader {
             if !known.contains(name) { unknown("sink", name, at: place, known) }
         }
         if let place = pairs["count"] { expectation.count = place.asInt(in: 0...10_000, &complaints).map { Int($0) } }
+        if let place = pairs["state"] {
+            let words = RehearsedState.allCases.map(\.rawValue)
+            let word = place.asChoice(among: words, &complaints)
+            expectation.state = word.flatMap { RehearsedState(rawValue: $0) } ?? .delivered
+        }
+        if let place = pairs["tries"] { expectation.tries = place.asInt(in: 0...10_000, &complaints).map { Int($0) } }
         expectation.title = pairs["title"].flatMap { $0.asText(&complaints) }
         expectation.contains = texts(pairs["contains"])
         expectation.excludes = texts(pairs["excludes"])
@@ -117,15 +138,8 @@ struct RuleTestReader {
         complaints.append(Complaint(at: node.span, "there is no \(what) '\(name)' here", cures: cures))
     }
 
-    mutating func keys(of node: YAMLNode, _ known: [String], future: [String] = []) -> [String: YAMLNode]? {
-        for pair in node.pairs where future.contains(pair.name) {
-            complain(
-                at: pair.key,
-                "'\(pair.name)' is part of the rule language, but this version does not have it yet",
-                "take the key out"
-            )
-        }
-        guard let pairs = node.asMapping(known: known + future, &complaints) else { return nil }
+    mutating func keys(of node: YAMLNode, _ known: [String]) -> [String: YAMLNode]? {
+        guard let pairs = node.asMapping(known: known, &complaints) else { return nil }
         return Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
     }
 }

@@ -11,16 +11,22 @@ struct RuleTestRun {
     private var views: [String: SourceView] = [:]
     private var fired: Set<String> = []
     private var told: Set<String> = []
+    private var courier: RehearsedCourier
     private var deadline: Timestamp?
-    /// What was said since the last look.
-    private var messages: [Message] = []
+    /// What was noted since the last look.
     private var notes: [RuleNote] = []
     private var collector = CoverageCollector()
 
     /// More steps than this are a rule that fires too often to be tested over such a span.
     private static let mostSteps = 50_000
 
-    init(book: RuleBook, test: RuleTestCase, interpret: @escaping PollInterpreter) {
+    init(
+        book: RuleBook,
+        test: RuleTestCase,
+        interpret: @escaping PollInterpreter,
+        judge: @escaping DeliveryJudge
+    ) {
+        courier = RehearsedCourier(vocabulary: book.vocabulary, judge: judge)
         self.book = book
         self.test = test
         self.interpret = interpret
@@ -38,13 +44,15 @@ struct RuleTestRun {
             }
             let start = place == 0 ? stage.at - .seconds(1) : clock
             clock = max(clock, stage.at)
+            courier.set(stage.sinks)
             take(stage)
+            deliver()
             fireSlots(after: start)
             finishWaits(through: place + 1 < test.stages.count ? test.stages[place + 1].at : nil)
             guard let expectations = stage.expectations else { continue }
-            let check = ExpectationCheck(messages: messages, notes: notes)
+            let check = ExpectationCheck(deliveries: courier.recent, notes: notes)
             failures += check.failures(of: expectations)
-            messages = []
+            courier.look()
             notes = []
         }
         return failures
@@ -57,12 +65,13 @@ struct RuleTestRun {
     /// Runs on to a moment, that moment excluded. False if that takes too many steps.
     private mutating func advance(before end: Timestamp) -> Bool {
         for _ in 0..<Self.mostSteps {
-            let next = [book.nextSlot(after: clock, in: context), deadline].compactMap(\.self).min()
+            let next = [book.nextSlot(after: clock, in: context), deadline, courier.nextDue].compactMap(\.self).min()
             guard let next, next < end else { return true }
             let start = clock
             clock = max(clock, next)
             if let due = deadline, due <= clock { keep(book.decide(on: [], in: context)) }
             fireSlots(after: start)
+            deliver()
         }
         return false
     }
@@ -72,6 +81,7 @@ struct RuleTestRun {
             guard clock - slot.due <= slot.grace, fired.insert("\(slot.rule)\u{1F}\(slot.key)").inserted else {
                 continue
             }
+            collector.add(slot, book, in: context)
             keep(book.fire(slot, in: context))
         }
         if let due = deadline, due <= clock { keep(book.decide(on: [], in: context)) }
@@ -106,16 +116,24 @@ struct RuleTestRun {
                 }
             }
         }
-        for event in events { collector.add(event, book, at: clock) }
+        for event in events { collector.add(event, book, in: context) }
         keep(book.decide(on: events, in: context))
     }
 
     private mutating func keep(_ decision: Decision) {
         collector.add(decision)
-        messages += decision.messages.filter { told.insert($0.id).inserted }
+        courier.withdraw(decision.withdrawn)
+        courier.queue(decision.messages.filter { told.insert($0.id).inserted }, at: clock)
         notes += decision.notes
         memory.merge(decision.memory) { _, new in new }
         memory = memory.filter { !$0.value.isNull }
         deadline = decision.deadline
+        deliver()
+    }
+
+    /// Tries what is due, and tells of sinks that fail or work again.
+    private mutating func deliver() {
+        let events = courier.deliver(at: clock)
+        if !events.isEmpty { keep(book.decide(on: events, in: context)) }
     }
 }

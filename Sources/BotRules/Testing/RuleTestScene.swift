@@ -161,6 +161,7 @@ extension RuleTestReader {
                 continue
             }
             if let value = TestValueReading.value(pair.value, field.shape, zone, &complaints) {
+                checkValue(value, at: pair.value, field, of: shape)
                 given[pair.name] = value
             }
         }
@@ -177,6 +178,22 @@ extension RuleTestReader {
             date: date,
             fields: fields
         )
+    }
+
+    /// Complains of texts that the field never has in a real record.
+    private mutating func checkValue(_ value: Value, at node: YAMLNode, _ field: FieldShape, of shape: RecordShape) {
+        if field.values.isEmpty { return }
+        let texts = (value.list ?? [value]).compactMap(\.string)
+        for text in texts where !field.values.contains(text) {
+            let name = "\(shape.name).\(field.name)"
+            complaints.append(
+                Complaint(
+                    at: node.span,
+                    "'\(name)' is never '\(text)'",
+                    cures: Spelling.cures(forValue: text, among: field.values, of: name)
+                )
+            )
+        }
     }
 
     /// The same thing under the same key: by its id, else by what people would tell it by; else it is a thing of its own.

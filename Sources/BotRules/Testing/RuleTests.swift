@@ -8,11 +8,14 @@ public enum RuleTests {
     /// Pure: time is the test's own, nothing is sent. A file with errors counts as a failed test of its own, so that no test passes
     /// because its rule is not there.
     ///
-    /// - Parameter interpret: what the house makes of a poll with `before` and `after`.
+    /// - Parameters:
+    ///   - interpret: what the house makes of a poll with `before` and `after`.
+    ///   - judge: what it makes of a try to deliver, for tests that set the answers of sinks.
     public static func run(
         _ files: [SourceFile],
         in installation: Installation,
-        interpret: @escaping PollInterpreter
+        interpret: @escaping PollInterpreter,
+        judge: @escaping DeliveryJudge
     ) -> TestReport {
         let vocabulary = Vocabulary(installation)
         var report = TestReport()
@@ -27,6 +30,8 @@ public enum RuleTests {
             }
             let book = RuleBook(reading.rules, vocabulary: vocabulary)
             books.append(book)
+            let admins = installation.admin.isEmpty ? [] : AdminRule.rules(in: vocabulary)
+            let withAdmin = RuleBook(reading.rules + admins, vocabulary: vocabulary)
             for test in reading.tests {
                 // What it expects may be missing because its rule is not there.
                 if complaints?.hasErrors ?? false {
@@ -36,7 +41,8 @@ public enum RuleTests {
                     )
                     continue
                 }
-                var run = RuleTestRun(book: book, test: test, interpret: interpret)
+                let house = test.setsSinks ? withAdmin : book
+                var run = RuleTestRun(book: house, test: test, interpret: interpret, judge: judge)
                 let failures = run.failures(&collector)
                 report.results.append(
                     TestResult(name: test.name, file: test.file, line: test.line, failures: failures)

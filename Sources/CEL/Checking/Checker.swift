@@ -36,8 +36,8 @@ struct Checker {
     var complaints: [Complaint] = []
     /// Variables and paths below them that are read.
     var read: Set<String> = []
-    /// Whether a function of the host is called, which may give something else each time.
-    var callsHost = false
+    /// Functions of the host that are called, which may give something else each time.
+    var hostFunctions: Set<String> = []
     /// Regular expressions of literal patterns, by the number of the pattern's node.
     var expressions: [Int: RegularExpression] = [:]
 

@@ -34,7 +34,7 @@ extension Checker {
             if target.map({ !types[$0.id].isFailed }) ?? true { unknownFunction(node, function, target, arguments) }
             return .failed
         }
-        callsHost = callsHost || entry.isOfHost
+        if entry.isOfHost { hostFunctions.insert(entry.name) }
         var given: [CELType] = []
         if operands.count == 2, case .call(Operator.not, nil, _) = operands[0].kind {
             negatedOperands.insert(operands[0].id)
@@ -46,7 +46,10 @@ extension Checker {
             mismatch(node, entry, target, arguments, given.map { known($0) })
             return commonResult(entry, isReceiver: target != nil)
         }
-        if !entry.isOfHost { checkLiterals(node, function, operands) }
+        if !entry.isOfHost {
+            checkLiterals(node, function, operands)
+            checkValues(function, operands)
+        }
         return result
     }
 

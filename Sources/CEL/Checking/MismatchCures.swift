@@ -77,10 +77,8 @@ enum MismatchCures {
             || macros.contains(name)
     }
 
-    static let macros = [
-        "has", "all", "exists", "exists_one", "existsOne", "map", "filter", "transformList", "transformMap",
-        "transformMapEntry", "optMap", "optFlatMap",
-    ]
+    /// `bind` is called `cel.bind`.
+    static let macros = Macro.all.map(\.name).filter { $0 != "bind" }
 
     static func macro(_ name: String) -> String {
         switch name {

@@ -43,6 +43,7 @@ extension FunctionTable {
                 return .noOverload(Operator.not, [operand])
             }
         )
+        describe(Self.arithmeticDocumentation)
     }
 }
 
@@ -154,4 +155,37 @@ enum TimeArithmetic {
     static func moved(_ start: Timestamp, by span: TimeSpan) -> Datum { instant(start + span) }
 
     static func sum(_ one: TimeSpan, _ other: TimeSpan) -> Datum { span(one + other) }
+}
+
+extension FunctionTable {
+    fileprivate static let arithmeticDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "_+_", "The sum; texts and lists one behind the other; a time moved by a length of time.",
+            #""3A" + "-INF" == "3A-INF""#
+        ),
+        (
+            "_-_", "The difference; between two times the length of time.",
+            #"timestamp("2026-12-01T08:00:00Z") - timestamp("2026-12-01T07:50:00Z") == duration("10m")"#
+        ),
+        (
+            "_*_", "The product.",
+            "3 * 4 == 12"
+        ),
+        (
+            "_/_", "The quotient; of whole numbers the whole part.",
+            "7 / 2 == 3 && 7.0 / 2.0 == 3.5"
+        ),
+        (
+            "_%_", "What is left over by a division of whole numbers.",
+            "7 % 2 == 1"
+        ),
+        (
+            "-_", "The number with the other sign.",
+            "-(2 + 3) == -5"
+        ),
+        (
+            "!_", "The opposite of true and false.",
+            #"!("MAT" == "ENG")"#
+        ),
+    ]
 }

@@ -21,6 +21,7 @@ extension FunctionTable {
         // Shifts move bits, not signs: the right shift of a negative int fills up with zeros, and 64 places leave nothing.
         addShift("math.bitShiftLeft") { $0 << $1 }
         addShift("math.bitShiftRight") { $0 >> $1 }
+        describe(Self.bitDocumentation)
     }
 
     private mutating func addPair(
@@ -61,4 +62,33 @@ extension FunctionTable {
             }
         )
     }
+}
+
+extension FunctionTable {
+    fileprivate static let bitDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "math.bitAnd", "The bits that both have.",
+            "math.bitAnd(6, 3) == 2"
+        ),
+        (
+            "math.bitOr", "The bits that either has.",
+            "math.bitOr(6, 3) == 7"
+        ),
+        (
+            "math.bitXor", "The bits that only one has.",
+            "math.bitXor(6, 3) == 5"
+        ),
+        (
+            "math.bitNot", "The other bits.",
+            "math.bitNot(1) == -2"
+        ),
+        (
+            "math.bitShiftLeft", "The bits moved up by so many places.",
+            "math.bitShiftLeft(1, 3) == 8"
+        ),
+        (
+            "math.bitShiftRight", "The bits moved down by so many places.",
+            "math.bitShiftRight(8, 3) == 1"
+        ),
+    ]
 }

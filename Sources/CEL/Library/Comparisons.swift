@@ -31,6 +31,7 @@ extension FunctionTable {
             ],
             .binary(Self.isIn)
         )
+        describe(Self.comparisonDocumentation)
     }
 
     @Sendable private static func isIn(_ meter: inout Meter, _ element: Datum, _ collection: Datum) -> Datum {
@@ -69,4 +70,37 @@ enum Relation: String, CaseIterable, Sendable {
         case .atLeast: order == .greater || order == .equal
         }
     }
+}
+
+extension FunctionTable {
+    fileprivate static let comparisonDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "_==_", "Whether two values are equal; numbers of any kind, texts letter by letter.",
+            "1 == 1.0 && [1, 2] == [1, 2]"
+        ),
+        (
+            "_!=_", "Whether two values differ.",
+            #""MAT" != "mat""#
+        ),
+        (
+            "_<_", "Whether the first comes before the second; times: is earlier.",
+            "5.5 < 6.0"
+        ),
+        (
+            "_<=_", "Whether the first does not come after the second.",
+            #"duration("50m") <= duration("1h")"#
+        ),
+        (
+            "_>_", "Whether the first comes after the second.",
+            #""b" > "a""#
+        ),
+        (
+            "_>=_", "Whether the first does not come before the second.",
+            "6 >= 6"
+        ),
+        (
+            "@in", "Whether a list holds a value, or a map a key.",
+            #""MAT" in ["MAT", "ENG"] && "a" in {"a": 1}"#
+        ),
+    ]
 }

@@ -24,6 +24,7 @@ extension FunctionTable {
             .string, .bytes, .list(.parameter("A")), .map(key: .parameter("A"), value: .parameter("B")),
         ]
         add("size", sized.flatMap { [.of($0, gives: .int), .on($0, gives: .int)] }, .unary(Conversion.size))
+        describe(Self.conversionDocumentation)
     }
 }
 
@@ -134,4 +135,45 @@ enum NumberText {
         let text = String(number)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
+}
+
+extension FunctionTable {
+    fileprivate static let conversionDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "int", "A whole number: a decimal loses its fraction, a time gives the seconds since 1970.",
+            #"int("42") == 42 && int(7.9) == 7"#
+        ),
+        (
+            "uint", "A whole number that is never negative.",
+            "uint(3) == 3u"
+        ),
+        (
+            "double", "A decimal number.",
+            #"double("5.5") == 5.5"#
+        ),
+        (
+            "string", "The text of a value.",
+            #"string(7) == "7""#
+        ),
+        (
+            "bytes", "The bytes of a text, in UTF-8.",
+            #"size(bytes("ü")) == 2"#
+        ),
+        (
+            "bool", "True or false, from a text.",
+            #"bool("true")"#
+        ),
+        (
+            "dyn", "The value, with its type forgotten: what is done with it is checked when it is evaluated.",
+            "dyn(1) == 1"
+        ),
+        (
+            "type", "The type of a value.",
+            "type(1) == int"
+        ),
+        (
+            "size", "How many: characters (code points) of a text, elements of a list, entries of a map.",
+            #"size("Anna") == 4 && [1, 2, 3].size() == 3"#
+        ),
+    ]
 }

@@ -24,6 +24,7 @@ extension FunctionTable {
                 return .bytes(bytes)
             }
         )
+        describe(Self.encoderDocumentation)
     }
 }
 
@@ -75,4 +76,17 @@ private enum Base64 {
         default: nil
         }
     }
+}
+
+extension FunctionTable {
+    fileprivate static let encoderDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "base64.encode", "Bytes as base64.",
+            #"base64.encode(b"Anna") == "QW5uYQ==""#
+        ),
+        (
+            "base64.decode", "The bytes that base64 stands for.",
+            #"base64.decode("QW5uYQ==") == b"Anna""#
+        ),
+    ]
 }

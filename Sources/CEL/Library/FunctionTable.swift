@@ -21,6 +21,10 @@ struct FunctionEntry: Sendable {
     var cost = 1
     /// Functions of a host may give something else each time, so that they are never computed early.
     var isOfHost = false
+    /// What it is for, in one line.
+    var documentation = ""
+    /// An expression with it that is true.
+    var example = ""
 
     func body(forCount count: Int) -> Body? {
         bodies.first { body in
@@ -54,6 +58,14 @@ struct FunctionTable: Sendable {
         return table
     }()
 
+    /// Says what functions that have just been added are for: name, meaning, an expression with it that is true.
+    mutating func describe(_ descriptions: [(name: String, documentation: String, example: String)]) {
+        for description in descriptions {
+            entries[description.name]?.documentation = description.documentation
+            entries[description.name]?.example = description.example
+        }
+    }
+
     subscript(name: String) -> FunctionEntry? { entries[name] }
     var names: some Sequence<String> { entries.keys }
 
@@ -73,7 +85,9 @@ struct FunctionTable: Sendable {
                 overloads: function.overloads,
                 bodies: [.variadic(Self.body(of: function))],
                 cost: function.cost,
-                isOfHost: true
+                isOfHost: true,
+                documentation: function.documentation,
+                example: function.example
             )
         }
         return table

@@ -36,6 +36,7 @@ extension FunctionTable {
             }
         )
         addSigns(numbers)
+        describe(Self.mathematicsDocumentation)
     }
 
     private func onDouble(_ name: String, _ body: @escaping @Sendable (Double) -> Datum) -> FunctionEntry.Body {
@@ -88,4 +89,57 @@ private enum Extremes {
         }
         return best
     }
+}
+
+extension FunctionTable {
+    fileprivate static let mathematicsDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "math.greatest", "The greatest of the numbers, or of a list of them.",
+            "math.greatest(5, 7, 6) == 7"
+        ),
+        (
+            "math.least", "The least of the numbers, or of a list of them.",
+            "math.least([5.5, 4.0]) == 4.0"
+        ),
+        (
+            "math.ceil", "Rounded up.",
+            "math.ceil(5.1) == 6.0"
+        ),
+        (
+            "math.floor", "Rounded down.",
+            "math.floor(5.9) == 5.0"
+        ),
+        (
+            "math.round", "Rounded to the nearest whole number; a half goes away from zero.",
+            "math.round(5.5) == 6.0"
+        ),
+        (
+            "math.trunc", "Without its fraction.",
+            "math.trunc(-5.9) == -5.0"
+        ),
+        (
+            "math.isNaN", "Whether it is no number, as 0.0 / 0.0.",
+            "math.isNaN(0.0 / 0.0)"
+        ),
+        (
+            "math.isInf", "Whether it is infinite.",
+            "math.isInf(1.0 / 0.0)"
+        ),
+        (
+            "math.isFinite", "Whether it is a number that is not infinite.",
+            "math.isFinite(5.5)"
+        ),
+        (
+            "math.sqrt", "The square root.",
+            "math.sqrt(9.0) == 3.0"
+        ),
+        (
+            "math.abs", "Without its sign.",
+            "math.abs(-3) == 3"
+        ),
+        (
+            "math.sign", "-1, 0 or 1.",
+            "math.sign(-7) == -1"
+        ),
+    ]
 }

@@ -29,6 +29,7 @@ extension FunctionTable {
             }
         )
         addAlternatives(some)
+        describe(Self.optionalDocumentation)
     }
 
     private mutating func addAlternatives(_ some: CELType) {
@@ -72,4 +73,37 @@ extension Datum {
         case .type, .error, .unbound: false
         }
     }
+}
+
+extension FunctionTable {
+    fileprivate static let optionalDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "optional.of", "A value that may be missing, and is there.",
+            "optional.of(1).hasValue()"
+        ),
+        (
+            "optional.none", "A value that may be missing, and is.",
+            "!optional.none().hasValue()"
+        ),
+        (
+            "optional.ofNonZeroValue", #"None for 0, "", [] and null; else the value."#,
+            #"!optional.ofNonZeroValue("").hasValue()"#
+        ),
+        (
+            "hasValue", "Whether it is there.",
+            #"{"a": 1}.?a.hasValue()"#
+        ),
+        (
+            "value", "The value; an error if there is none.",
+            #"{"a": 1}.?a.value() == 1"#
+        ),
+        (
+            "or", "This one, or if there is none the other.",
+            "optional.none().or(optional.of(2)).value() == 2"
+        ),
+        (
+            "orValue", "The value, or if there is none another.",
+            #"{"a": 1}.?b.orValue(0) == 0"#
+        ),
+    ]
 }

@@ -17,6 +17,7 @@ extension FunctionTable {
                 return result
             }
         )
+        describe(Self.formatDocumentation)
     }
 }
 
@@ -170,4 +171,14 @@ struct TextFormat {
         guard meter.charge(length: text.utf8.count) else { throw Mistake(failure: meter.failure) }
         return text
     }
+}
+
+extension FunctionTable {
+    fileprivate static let formatDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "format",
+            "The text with its clauses filled in: %s a text, %d a whole number, %.2f a decimal, %e %b %o %x %X.",
+            #""%s: %.1f".format(["MAT", 7.25]) == "MAT: 7.2""#
+        )
+    ]
 }

@@ -8,6 +8,7 @@ extension FunctionTable {
         addSubstring()
         addChanges()
         addDivisions()
+        describe(Self.textDocumentation)
     }
 
     private mutating func addTests() {
@@ -160,4 +161,73 @@ extension FunctionTable {
             }
         )
     }
+}
+
+extension FunctionTable {
+    fileprivate static let textDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "contains", "Whether the part stands somewhere in the text.",
+            #""Mathematik".contains("mat")"#
+        ),
+        (
+            "startsWith", "Whether the text begins so.",
+            #""3A-INF".startsWith("3A")"#
+        ),
+        (
+            "endsWith", "Whether the text ends so.",
+            #""3A-INF".endsWith("INF")"#
+        ),
+        (
+            "matches", "Whether a regular expression (RE2) fits some part of the text.",
+            #""T101".matches("^T[0-9]+$")"#
+        ),
+        (
+            "charAt", "The character at a place, counted from 0.",
+            #""Anna".charAt(0) == "A""#
+        ),
+        (
+            "indexOf", "Where the part stands first, from a place on if one is given; -1 if nowhere.",
+            #""Anna".indexOf("n") == 1"#
+        ),
+        (
+            "lastIndexOf", "Where the part stands last; -1 if nowhere.",
+            #""Anna".lastIndexOf("n") == 2"#
+        ),
+        (
+            "substring", "From one place to before another, or to the end.",
+            #""3A-INF".substring(0, 2) == "3A""#
+        ),
+        (
+            "lowerAscii", "With small letters, A to Z alone.",
+            #""MAT".lowerAscii() == "mat""#
+        ),
+        (
+            "upperAscii", "With capitals, a to z alone.",
+            #""mat".upperAscii() == "MAT""#
+        ),
+        (
+            "trim", "Without blanks at both ends.",
+            #"" MAT ".trim() == "MAT""#
+        ),
+        (
+            "reverse", "Back to front.",
+            #""abc".reverse() == "cba""#
+        ),
+        (
+            "strings.quote", "As it would be written in an expression.",
+            #"strings.quote("a") == "\"a\"""#
+        ),
+        (
+            "replace", "With every place of one text replaced by another, or only so many of them.",
+            #""a-b-c".replace("-", "/") == "a/b/c""#
+        ),
+        (
+            "split", "Cut at a separator, into so many parts at most if a number is given.",
+            #""a,b".split(",") == ["a", "b"]"#
+        ),
+        (
+            "join", "The texts of a list as one, with a separator between them.",
+            #"["a", "b"].join(", ") == "a, b""#
+        ),
+    ]
 }

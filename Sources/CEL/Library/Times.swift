@@ -29,6 +29,7 @@ extension FunctionTable {
                 }
             )
         }
+        describe(Self.timeDocumentation)
     }
 }
 
@@ -157,4 +158,57 @@ enum TimePart: String, CaseIterable, Sendable {
             return Int(day - firstDay)
         }
     }
+}
+
+extension FunctionTable {
+    fileprivate static let timeDocumentation: [(name: String, documentation: String, example: String)] = [
+        (
+            "timestamp", "An instant, from RFC 3339 or from the seconds since 1970.",
+            #"timestamp("2026-12-01T07:50:00+01:00") == timestamp("2026-12-01T06:50:00Z")"#
+        ),
+        (
+            "duration", "A length of time: h, m, s, ms, us, ns.",
+            #"duration("1h30m") == duration("90m")"#
+        ),
+        (
+            "getFullYear", "The year, in UTC or in the zone that is named.",
+            #"timestamp("2026-12-01T06:50:00Z").getFullYear() == 2026"#
+        ),
+        (
+            "getMonth", "The month, from 0 for January.",
+            #"timestamp("2026-12-01T06:50:00Z").getMonth() == 11"#
+        ),
+        (
+            "getDate", "The day of the month, from 1.",
+            #"timestamp("2026-12-01T06:50:00Z").getDate() == 1"#
+        ),
+        (
+            "getDayOfMonth", "The day of the month, from 0.",
+            #"timestamp("2026-12-01T06:50:00Z").getDayOfMonth() == 0"#
+        ),
+        (
+            "getDayOfWeek", "The day of the week, from 0 for Sunday.",
+            #"timestamp("2026-12-01T06:50:00Z").getDayOfWeek() == 2"#
+        ),
+        (
+            "getDayOfYear", "The day of the year, from 0.",
+            #"timestamp("2026-12-01T06:50:00Z").getDayOfYear() == 334"#
+        ),
+        (
+            "getHours", "The hour, in UTC or in the zone that is named; of a length of time, all its hours.",
+            #"timestamp("2026-12-01T06:50:00Z").getHours("Europe/Rome") == 7"#
+        ),
+        (
+            "getMinutes", "The minute; of a length of time, all its minutes.",
+            #"duration("1h30m").getMinutes() == 90"#
+        ),
+        (
+            "getSeconds", "The second; of a length of time, all its seconds.",
+            #"duration("2m").getSeconds() == 120"#
+        ),
+        (
+            "getMilliseconds", "The milliseconds behind the second.",
+            #"duration("2500ms").getMilliseconds() == 500"#
+        ),
+    ]
 }

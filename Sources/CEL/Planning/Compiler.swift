@@ -13,7 +13,7 @@ struct Compiler {
         var checker = Checker(environment: environment, source: source, nodeCount: nodeCount)
         let type = checker.check(root)
         if let expecting, environment.options.isChecked { checker.expect(expecting, type, root) }
-        if expecting == .bool, checker.read.isEmpty, !checker.callsHost, checker.complaints.isEmpty {
+        if expecting == .bool, checker.read.isEmpty, checker.hostFunctions.isEmpty, checker.complaints.isEmpty {
             checker.warn(root.span, "this is the same whatever happens", cures: ["compare a variable with something"])
         }
         let complaints = environment.options.isChecked ? checker.sortedComplaints : []
@@ -42,6 +42,7 @@ struct Compiler {
             resultType: environment.options.isChecked ? checker.inference.resolved(type, unknownAsDyn: true) : .dyn,
             warnings: complaints,
             references: checker.read,
+            hostFunctions: checker.hostFunctions,
             estimatedCost: CELCostEstimate(least: estimate.least, most: estimate.most),
             plan: Plan(blueprint, folds: folds)
         )

@@ -48,7 +48,8 @@ extension Parser {
     }
 
     private func comprehension(_ call: MacroCall, over range: Node) throws(Complaint) -> Node.Comprehension? {
-        guard let shape = Self.shape(call.name, call.arguments.count) else { return nil }
+        let macro = Macro.all.first { $0.name == call.name && $0.argumentCounts.contains(call.arguments.count) }
+        guard let shape = macro?.comprehension else { return nil }
         var variables: [Node.Variable] = []
         for argument in call.arguments.prefix(shape.variables) { variables.append(try variable(argument, of: call)) }
         if variables.count == 2, variables[0].name == variables[1].name {
@@ -63,23 +64,6 @@ extension Parser {
             filter: rest.count == 2 ? rest.first : nil,
             body: call.arguments[call.arguments.count - 1]
         )
-    }
-
-    private static func shape(_ name: String, _ count: Int) -> (form: Node.Comprehension.Form, variables: Int)? {
-        switch (name, count) {
-        case ("all", 2): (.all, 1)
-        case ("exists", 2): (.exists, 1)
-        case ("exists_one", 2), ("existsOne", 2): (.existsOne, 1)
-        case ("map", 2), ("map", 3): (.map, 1)
-        case ("filter", 2): (.filter, 1)
-        case ("all", 3): (.all, 2)
-        case ("exists", 3): (.exists, 2)
-        case ("exists_one", 3), ("existsOne", 3): (.existsOne, 2)
-        case ("transformList", 3), ("transformList", 4): (.transformList, 2)
-        case ("transformMap", 3), ("transformMap", 4): (.transformMap, 2)
-        case ("transformMapEntry", 3), ("transformMapEntry", 4): (.transformMapEntry, 2)
-        default: nil
-        }
     }
 
     private func variable(_ node: Node, of call: MacroCall) throws(Complaint) -> Node.Variable {

@@ -13,6 +13,7 @@ struct HTTPJSONProvider: Provider {
     // MARK: Fetching
 
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
+        let fingerprint = fingerprint(in: request.zone)
         let memory = AnswerMemory(request.memo, for: fingerprint)
         var room = HTTPRequest.usualBodyLimit
         let first = try await wire.get(wire.url, conditions: memory.conditions, bodyLimit: room)
@@ -24,10 +25,15 @@ struct HTTPJSONProvider: Provider {
             }
             return Snapshot(records: nil, memo: request.memo, era: reader.settings.fingerprint)
         }
+        let answer = AnswerMemory(first, for: fingerprint)
+        if first.status == 200, !first.headers.contains(where: { $0.name.lowercased() == "link" }),
+            answer.isSame(as: memory)
+        {
+            return Snapshot(records: nil, memo: answer.value, era: reader.settings.fingerprint)
+        }
         var entries = try list(in: first, at: request.now)
         var next = try NextPage.address(in: first, of: wire.url, place: wire.place)
-        // That the first page is as it was does not say so of the others.
-        let memo = next == nil ? AnswerMemory(first, for: fingerprint).value : .null
+        let isWhole = next == nil
         var seen: Set<Secret> = [wire.url]
         room -= first.body.count
         while let url = next {
@@ -41,7 +47,8 @@ struct HTTPJSONProvider: Provider {
             next = try NextPage.address(in: page, of: url, place: wire.place)
             room -= page.body.count
         }
-        return try snapshot(of: entries, memo: memo, request)
+        // That the first page is as it was does not say so of the others.
+        return try snapshot(of: entries, isWhole ? answer : nil, request)
     }
 
     private func list(in response: HTTPResponse, at now: Timestamp) throws(PluginError) -> [Value] {
@@ -57,24 +64,33 @@ struct HTTPJSONProvider: Provider {
         return list
     }
 
-    private func snapshot(of entries: [Value], memo: Value, _ request: FetchRequest) throws(PluginError) -> Snapshot {
+    private func snapshot(
+        of entries: [Value],
+        _ answer: AnswerMemory?,
+        _ request: FetchRequest
+    ) throws(PluginError) -> Snapshot {
         let reading = reader.read(entries, zone: request.zone)
         if !entries.isEmpty, reading.records.isEmpty, reading.unreadableKeys.isEmpty {
             throw .permanent(
                 "\(wire.place): no item of the list has a text or a number at '\(reader.settings.key.text)'; check 'key'"
             )
         }
+        // What is empty or could be read in part alone is looked at anew each time.
+        let isRead = !reading.records.isEmpty && reading.unreadable == 0
+        let memo = isRead ? answer : answer?.withoutContent
         return Snapshot(
             records: reading.records,
             unreadableKeys: reading.unreadableKeys,
             unreadable: reading.unreadable,
-            memo: memo,
+            memo: memo?.value ?? .null,
             era: reader.settings.fingerprint
         )
     }
 
-    /// What an answer is remembered for: another address or another form of records asks anew.
-    private var fingerprint: String { ContentID.make([wire.url.reveal(), reader.settings.fingerprint]) }
+    /// What an answer is remembered for: another address, another form of records or other clocks ask anew.
+    private func fingerprint(in zone: Zone) -> String {
+        ContentID.make([wire.url.reveal(), reader.settings.fingerprint, zone.name])
+    }
 
     // MARK: Interpreting
 
@@ -117,10 +133,13 @@ struct HTTPJSONProvider: Provider {
     }
 }
 
-/// What an answer said of itself so that it can be asked for again (RFC 9110 sections 8.8 and 13.1).
+/// What an answer said of itself so that it can be asked for again (RFC 9110 sections 8.8 and 13.1), and what it was: the same bytes
+/// again need not be read again.
 struct AnswerMemory {
     private var tag: String?
     private var modified: String?
+    /// The digest of the body; nil where it has to be read in any case.
+    private var content: String?
     private let fingerprint: String
 
     /// Longer ones are not sent back; servers refuse header fields above 8 KB.
@@ -132,6 +151,7 @@ struct AnswerMemory {
         guard memo["for"].string == fingerprint else { return }
         tag = memo["etag"].string
         modified = memo["modified"].string
+        content = memo["content"].string
     }
 
     /// From an answer. A document that was changed in the second in which it was sent can change again in it without a new date.
@@ -140,6 +160,17 @@ struct AnswerMemory {
         tag = Self.field("ETag", of: response)
         modified = Self.field("Last-Modified", of: response)
         if modified == response.header("Date") { modified = nil }
+        content = ContentID.make(of: response.body)
+    }
+
+    /// Whether the body is the one that was read then.
+    func isSame(as earlier: AnswerMemory) -> Bool { content != nil && content == earlier.content }
+
+    /// The same for an answer that the next poll has to read again.
+    var withoutContent: AnswerMemory {
+        var memory = self
+        memory.content = nil
+        return memory
     }
 
     private static func field(_ name: String, of response: HTTPResponse) -> String? {
@@ -155,10 +186,11 @@ struct AnswerMemory {
 
     /// As a memo; `.null` where the answer said nothing.
     var value: Value {
-        guard tag != nil || modified != nil else { return .null }
+        guard tag != nil || modified != nil || content != nil else { return .null }
         var memo: ValueMap = ["for": .string(fingerprint)]
         memo["etag"] = tag.map { .string($0) }
         memo["modified"] = modified.map { .string($0) }
+        memo["content"] = content.map { .string($0) }
         return .map(memo)
     }
 }

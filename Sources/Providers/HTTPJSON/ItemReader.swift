@@ -164,11 +164,20 @@ extension String {
         return lines.joined(separator: "\n").trimmingCharacters(in: .newlines)
     }
 
-    /// Most texts are plain ASCII on one line, which is quickly seen.
+    /// Most texts are one line of letters of the Latin alphabets, which is quickly seen: below U+0300 every character is its own NFC
+    /// (Unicode, DerivedNormalizationProps, NFC_Quick_Check).
     private var isTidy: Bool {
         var last = UInt8(ascii: " ")
         for byte in utf8 {
-            guard (0x20..<0x7F).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+            switch byte {
+            case 0x21..<0x7F: break
+            case 0x20 where last != 0x20: break
+            // U+0080 to U+02FF begin with C2 to CB. U+0085 is a line end, U+00A0 a blank.
+            case 0xC2...0xCB: break
+            case 0x80...0xBF where last > 0xC2 && last <= 0xCB: break
+            case 0x80...0xBF where last == 0xC2 && byte != 0x85 && byte != 0xA0: break
+            default: return false
+            }
             last = byte
         }
         return last != 0x20 || utf8.isEmpty

@@ -1,6 +1,5 @@
 import BotConfig
 import BotCore
-import Digests
 import Values
 
 /// `webuntis.absences`: the absences of a student in the school year.
@@ -9,32 +8,22 @@ enum AbsencesSource {
     private static let pageSize = 100
     private static let mostPages = 50
 
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let year = profile.yearDays(on: request.today)
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let year = question.year
         var entries: [Value] = []
         var ids: Set<Value> = []
         for page in 1...mostPages {
-            let document = try await account.document(
+            let document = try await question.document(
                 WebUntisRoutes.absences,
                 [
-                    ("studentId", student.id), ("startDate", year.first.compact), ("endDate", year.last.compact),
+                    ("studentId", question.student.id), ("startDate", year.first.compact),
+                    ("endDate", year.last.compact),
                     ("excuseStatusId", "-1"), ("limit", String(pageSize)), ("pageSize", String(pageSize)),
                     ("page", String(page)),
                 ],
-                asking: "absences",
-                at: request.now
+                asking: "absences"
             )
-            guard let list = document["data"]["absences"].list else {
-                throw .permanent(
-                    "\(account.wire.place): the list of absences is not there.",
-                    evidence: Evidence.outline(Array(document.json.utf8))
-                )
-            }
+            let list = try question.list(document["data"]["absences"], of: "absences", in: document)
             // Some servers ignore the page and send the first one again.
             if let first = list.first, first["id"].wholeNumber ?? 0 > 0, ids.contains(first["id"]) { break }
             ids.formUnion(list.map { $0["id"] })
@@ -42,15 +31,9 @@ enum AbsencesSource {
             let total = document["data"]["count"].wholeNumber ?? document["data"]["totalCount"].wholeNumber
             if list.count < pageSize || entries.count >= total ?? .max { break }
         }
-        return reading(of: entries, student, request.zone)
-    }
-
-    private static func reading(of entries: [Value], _ student: Student, _ zone: Zone) -> ListSource.Reading {
-        let own = entries.filter { $0["studentId"].isNull || $0["studentId"].label == student.id }
-        let clock = AbsenceClock(own)
-        var seen: Set<String> = []
-        let records = own.compactMap { record($0, clock, student, zone) }.filter { seen.insert($0.key).inserted }
-        return ListSource.Reading(records: records, unreadable: own.count - records.count)
+        let own = entries.filter { $0["studentId"].isNull || $0["studentId"].label == question.student.id }
+        let clock = AbsenceClock(own, bells: question.profile.bells)
+        return ListSource.Reading(own) { record($0, clock, question.student, question.request.zone) }
     }
 
     private static func record(_ entry: Value, _ clock: AbsenceClock, _ student: Student, _ zone: Zone) -> Record? {
@@ -70,10 +53,9 @@ enum AbsencesSource {
         ]
         if let start { fields["start"] = zone.value(of: first, at: start) }
         if let end { fields["end"] = zone.value(of: last, at: end) }
-        let id = entry["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil }
-        let content = ["date", "end_date", "time"].map { fields[$0]?.string ?? "" }
-        fields["id"] = .string(id ?? "content-" + ContentID.make(content))
-        return Record(key: "\(student.id)/\(fields["id"]?.string ?? "")", type: record.name, fields: fields)
+        let id = entry.name(orContent: ["date", "end_date", "time"].map { fields[$0]?.string ?? "" })
+        fields["id"] = .string(id)
+        return Record(key: "\(student.id)/\(id)", type: record.name, fields: fields)
     }
 
     @Sendable static func tell(_ change: Change, _ context: InterpretationContext) -> String? {
@@ -162,14 +144,17 @@ enum AbsencesSource {
 /// How the times of one answer are written: as hour times 100 plus minute, or as minutes since midnight.
 ///
 /// Single values can be either (845 is 08:45 or 14:05), so the whole set decides: no lesson begins before 06:00, and no HHMM ends above 59
-/// (`protocols/pokyh.md` section 2.7).
+/// (`protocols/pokyh.md` section 2.7). Where all values can be either, the reading that meets more of the school's bells counts.
 struct AbsenceClock {
     private let countsMinutes: Bool
 
-    init(_ entries: [Value]) {
+    init(_ entries: [Value], bells: [AccountProfile.Bell]) {
         let times = entries.flatMap { [$0["startTime"].wholeNumber, $0["endTime"].wholeNumber] }.compactMap { $0 }
             .filter { $0 > 0 }
-        countsMinutes = times.contains { $0 < 600 || $0 % 100 > 59 }
+        let edges = Set(bells.flatMap { [$0.start, $0.end] }.map { Int64($0.secondOfDay / 60) })
+        let asMinutes = times.count { edges.contains($0) }
+        let asClock = times.count { edges.contains($0 / 100 * 60 + $0 % 100) }
+        countsMinutes = times.contains { $0 < 600 || $0 % 100 > 59 } || asMinutes > asClock
     }
 
     func time(_ value: Value) -> WallTime? {

@@ -1,6 +1,5 @@
 import BotConfig
 import BotCore
-import Digests
 import Values
 
 /// `webuntis.exams`: the exams of a student from today on, from the school's list and from the timetable, each once.
@@ -82,12 +81,7 @@ struct ExamsProvider: Provider {
             ("endDate", last.compact),
         ]
         let document = try await account.document(WebUntisRoutes.exams, query, asking: "exams", at: request.now)
-        guard let list = document["data"]["exams"].list else {
-            throw .permanent(
-                "\(account.wire.place): the list of exams is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
+        let list = try account.wire.list(document["data"]["exams"], of: "exams", in: document)
         let own = list.filter { entry in
             let ids = (entry["assignedStudents"].list ?? []).map { $0["id"].label }
             return profile.concerns(student, named: ids, acceptingUnassigned: acceptsUnassigned)
@@ -166,13 +160,5 @@ extension Record {
     /// Where an exam was read, by its key.
     fileprivate var origin: Exam.Origin? {
         key.split(separator: "/").dropFirst().first.flatMap { Exam.Origin(rawValue: String($0)) }
-    }
-}
-
-extension [Record] {
-    /// The first of each key.
-    fileprivate var uniqueByKey: [Record] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0.key).inserted }
     }
 }

@@ -62,6 +62,7 @@ enum GradeSchema {
                 ) { records, _ in
                     averagesAnswer(records, goal: goal)
                 },
+                OverviewQuery.declaration,
             ],
             uncomparedFields: uncompared
         )
@@ -82,7 +83,7 @@ enum GradeSchema {
     )
 
     /// Ids grow with time; dates are what teachers type.
-    private static func recentAnswer(_ records: [Record]) -> ValueMap {
+    static func recentAnswer(_ records: [Record]) -> ValueMap {
         let latest = records.sorted { (Int64($0.text("id")) ?? 0, $0.key) > (Int64($1.text("id")) ?? 0, $1.key) }
         return ["grades": .list(latest.prefix(mostRecent).map { .map($0.fields) }), "is_empty": .bool(records.isEmpty)]
     }
@@ -96,7 +97,12 @@ enum GradeSchema {
             FieldShape("value", .double, "the mean as a number"),
             FieldShape("count", .int, "how many marks it has"),
             FieldShape("negative", .bool, "whether it does not pass"),
-            FieldShape("goal", .string, "`reached`, `reachable`, `impossible`; empty where the source has no `goal`"),
+            FieldShape(
+                "goal",
+                .string,
+                oneOf: ["reached", "reachable", "impossible", ""],
+                "`reached`, `reachable`, `impossible`; empty where the source has no `goal`"
+            ),
             FieldShape("goal_count", .int, "how many further marks lead to the goal"),
             FieldShape("goal_mark", .string, "of what value these marks must be"),
         ]
@@ -114,7 +120,7 @@ enum GradeSchema {
         ]
     )
 
-    private static func averagesAnswer(_ records: [Record], goal: Double?) -> ValueMap {
+    static func averagesAnswer(_ records: [Record], goal: Double?) -> ValueMap {
         let bySubject = Dictionary(grouping: records.filter { $0.fields["value"] != nil }) { $0.text("subject") }
         let subjects = bySubject.sorted { $0.key < $1.key }.map { subjectAnswer($0.key, $0.value, goal: goal) }
         let marks = records.compactMap { $0.fields["value"]?.number }

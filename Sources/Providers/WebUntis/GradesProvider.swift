@@ -1,6 +1,5 @@
 import BotConfig
 import BotCore
-import Digests
 import Values
 
 /// `webuntis.grades`: all grades of a student in the school year, one list of lessons and one request for each lesson.
@@ -87,12 +86,9 @@ struct GradesProvider: Provider {
         var query = [("studentId", student.id)]
         if let year { query.append(("schoolyearId", String(year))) }
         let document = try await account.document(WebUntisRoutes.gradedLessons, query, asking: "grades", at: now)
-        guard let list = document["data"]["lessons"].list ?? document["data"]["lesson"].list else {
-            throw .permanent(
-                "\(account.wire.place): the list of graded lessons is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
+        let data = document["data"]
+        let listed = data["lessons"].list == nil ? data["lesson"] : data["lessons"]
+        let list = try account.wire.list(listed, of: "graded lessons", in: document)
         guard list.count <= Self.mostLessons else {
             throw .permanent("\(account.wire.place): \(list.count) graded lessons cannot be one student's.")
         }
@@ -211,9 +207,7 @@ struct GradeReader {
             mark: name.isEmpty ? value.map(GradeMath.text) ?? "" : name,
             value: value
         )
-        let id = entry["id"].wholeNumber ?? 0
-        let content = [grade.date?.description ?? "", grade.kind, grade.text, grade.mark]
-        grade.id = id > 0 ? String(id) : "content-" + ContentID.make(content)
+        grade.id = entry.name(orContent: [grade.date?.description ?? "", grade.kind, grade.text, grade.mark])
         return grade
     }
 

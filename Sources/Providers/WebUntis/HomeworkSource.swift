@@ -1,6 +1,5 @@
 import BotConfig
 import BotCore
-import Digests
 import Values
 
 /// `webuntis.homework`: what is to be done for school.
@@ -9,30 +8,20 @@ enum HomeworkSource {
     private static let daysBack = 21
     private static let daysAhead = 42
 
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let year = profile.yearDays(on: request.today)
-        let first = max(year.first, request.today.adding(days: -daysBack))
-        let last = min(year.last, request.today.adding(days: daysAhead))
-        guard first <= last else { return ListSource.Reading(records: []) }
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let year = question.year
+        let first = max(year.first, question.request.today.adding(days: -daysBack))
+        let last = min(year.last, question.request.today.adding(days: daysAhead))
+        guard first <= last else { return ListSource.Reading([]) { _ in nil } }
         let query = [("startDate", first.compact), ("endDate", last.compact)]
-        let document = try await account.document(WebUntisRoutes.homework, query, asking: "homework", at: request.now)
+        let document = try await question.document(WebUntisRoutes.homework, query, asking: "homework")
         let data = document["data"]
-        guard let list = data["homeworks"].list else {
-            throw .permanent(
-                "\(account.wire.place): the list of homework is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
+        let list = try question.list(data["homeworks"], of: "homework", in: document)
         let tables = Tables(data)
-        let own = list.filter { profile.concerns(student, named: tables.students[$0["id"].label] ?? []) }
-        var seen: Set<String> = []
-        let records = own.compactMap { record($0, tables, student) }.filter { seen.insert($0.key).inserted }
-        return ListSource.Reading(records: records, unreadable: own.count - records.count)
+        let own = list.filter {
+            question.profile.concerns(question.student, named: tables.students[$0["id"].label] ?? [])
+        }
+        return ListSource.Reading(own) { record($0, tables, question.student) }
     }
 
     /// The answer's parallel lists, by id.
@@ -66,10 +55,9 @@ enum HomeworkSource {
             "completed": .bool(entry["completed"].truth ?? false),
             "has_attachments": .bool(entry["attachments"].list?.isEmpty == false),
         ]
-        let content = ["date", "subject", "text"].map { fields[$0]?.string ?? "" }
-        let isNumbered = (entry["id"].wholeNumber ?? 0) > 0
-        fields["id"] = .string(isNumbered ? number : "content-" + ContentID.make(content))
-        return Record(key: "\(student.id)/\(fields["id"]?.string ?? "")", type: record.name, fields: fields)
+        let id = entry.name(orContent: ["date", "subject", "text"].map { fields[$0]?.string ?? "" })
+        fields["id"] = .string(id)
+        return Record(key: "\(student.id)/\(id)", type: record.name, fields: fields)
     }
 
     @Sendable static func tell(_ change: Change, _ context: InterpretationContext) -> String? {

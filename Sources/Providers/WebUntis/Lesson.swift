@@ -8,6 +8,13 @@ struct Lesson: Sendable, Hashable {
         case planned, changed, additional, moved, cancelled
     }
 
+    /// What `kind` can be.
+    static let kindNames = [
+        "lesson", "exam", "event", "office_hour", "stand_by", "supervision", "meeting", "other",
+    ]
+    /// What `deviations` can hold.
+    static let deviationNames = ["subject", "teacher", "room", "time", "additional", "cancelled"]
+
     /// A span of wall-clock time on one day or, at the far end of a move, on another.
     struct Slot: Sendable, Hashable {
         var date: CalendarDate
@@ -52,7 +59,7 @@ struct Lesson: Sendable, Hashable {
     var oldRooms: [String] = []
     var oldSlot: Slot?
     var successor: Successor?
-    /// What the school marks as deviating from plan: `subject`, `teacher`, `room`, `time`, `additional`, `cancelled`.
+    /// What the school marks as deviating from plan; some of `deviationNames`.
     var deviations: [String] = []
 
     func overlaps(_ other: Lesson) -> Bool {

@@ -1,32 +1,46 @@
 import BotCore
 import Values
 
-/// Joins findings that people think of as one: a cancellation and what takes its place, a removal and an addition that are a move, the
-/// periods of a double lesson.
+/// Joins findings that people think of as one: a lesson that is off and what takes its place, a removal and an addition that are a move,
+/// the periods of a double lesson.
 struct LessonFindings {
     /// All lessons as they were, and as they are now.
     let before: [Record]
     let after: [Record]
 
-    /// In the order of the changes. Only findings of one day are joined, so that a thousand changes cost a thousand times one.
+    /// In the order of the changes. What is compared with each other is of one day or of one name, so that a thousand changes cost a
+    /// thousand times one.
     func joined(_ findings: [LessonFinding]) -> [LessonFinding] {
-        let paired = Dictionary(grouping: findings) { $0.record.date }.values.map { withMoves(withReplacements($0)) }
-        let told = Dictionary(grouping: withoutReplacements(paired.flatMap(\.self))) { $0.record.date }
-        return told.values.flatMap(merged).sorted { $0.position < $1.position }
+        let named = LessonReturns(findings).byName()
+        let replaced = Self.days(of: named) { Self.withReplacements(of: .cancelled, $0) }
+        let returned = LessonReturns(replaced).elsewhere()
+        let told = withoutReplacements(Self.days(of: returned) { Self.withReplacements(of: .removed, $0) })
+        return Self.days(of: told, Self.merged).sorted { $0.position < $1.position }
     }
 
-    // MARK: Pairs
+    private static func days(
+        of findings: [LessonFinding],
+        _ join: ([LessonFinding]) -> [LessonFinding]
+    ) -> [LessonFinding] {
+        Dictionary(grouping: findings) { $0.record.date }.values.flatMap(join)
+    }
 
-    /// A lesson newly cancelled and another newly added over it, for the same class: one is replaced by the other.
-    private func withReplacements(_ findings: [LessonFinding]) -> [LessonFinding] {
+    // MARK: Replacements
+
+    /// A lesson newly cancelled, or gone, and another newly added over it, for the same class: one is replaced by the other. Lessons of
+    /// other groups are parallel to it, and what only touches something gone has not taken its place.
+    private static func withReplacements(of kind: LessonFinding.Kind, _ findings: [LessonFinding]) -> [LessonFinding] {
         var findings = findings
         let fresh = findings.filter { $0.isNew && !$0.record.isCancelled }.map(\.record)
-        for index in findings.indices where findings[index].kind == .cancelled {
-            let cancelled = findings[index].record
-            guard let added = fresh.first(where: { $0.overlaps(cancelled) && $0.sharesClass(with: cancelled) }) else {
-                continue
+        for index in findings.indices where findings[index].kind == kind {
+            let lost = findings[index].record
+            let covered = fresh.filter {
+                $0.overlaps(lost) && $0.sharesClass(with: lost) && $0.sharesGroup(with: lost)
+                    && (kind == .cancelled || $0.covers(halfOf: lost))
             }
+            guard let added = covered.max(by: { $0.overlap(with: lost) < $1.overlap(with: lost) }) else { continue }
             findings[index].kind = .replaced
+            findings[index].record.fields["state"] = .string(Lesson.State.cancelled.rawValue)
             findings[index].record.fields["new_id"] = added.fields["id"]
             for field in ["subject", "teacher", "room", "text", "start", "end"] {
                 findings[index].record.fields["new_\(field)"] = added.fields[field]
@@ -35,15 +49,19 @@ struct LessonFindings {
         return findings
     }
 
-    /// What takes the place of a cancelled lesson is told with it, not as an addition of its own; nor is its going told apart.
+    /// What takes the place of a lesson that is off is told with it, not as an addition of its own; nor is its going told apart, whether
+    /// the school had linked both or the lesson takes place again.
     private func withoutReplacements(_ findings: [LessonFinding]) -> [LessonFinding] {
         let arrived = Self.replacements(in: after + findings.map(\.record))
         let gone = Self.replacements(in: before)
+        let restored = Dictionary(grouping: findings.filter { $0.kind == .restored }.map(\.record), by: \.date)
         return findings.filter { finding in
             switch finding.kind {
-            case .removed: !gone.contains(finding.record.dayAndID)
+            case .removed:
+                !gone.contains(finding.record.dayAndID)
+                    && !(restored[finding.record.date] ?? []).contains { $0.takesBack(finding.record) }
             case .added: !arrived.contains(finding.record.dayAndID)
-            case .moved: true
+            case .moved, .replaced: true
             default: !finding.isNew || finding.record.isCancelled || !arrived.contains(finding.record.dayAndID)
             }
         }
@@ -54,40 +72,18 @@ struct LessonFindings {
         Set(records.filter { !$0.text("new_id").isEmpty }.map { "\($0.text("date"))/\($0.text("new_id"))" })
     }
 
-    /// A lesson gone from a day and one of the same subject and class new on it are one lesson that was moved.
-    private func withMoves(_ findings: [LessonFinding]) -> [LessonFinding] {
-        var findings = findings
-        for gone in findings.filter({ $0.kind == .removed }) {
-            let target = findings.firstIndex {
-                $0.kind == .added && $0.record.fields["subject"] == gone.record.fields["subject"]
-                    && $0.record.sharesClass(with: gone.record)
-            }
-            guard let target else { continue }
-            findings[target].kind = .moved
-            findings[target].old = gone.record
-            findings[target].record.fields["old_start"] = gone.record.fields["start"]
-            findings[target].record.fields["old_end"] = gone.record.fields["end"]
-            findings[target].changes = ["start", "end"].compactMap { field in
-                let (old, new) = (gone.record.fields[field] ?? .null, findings[target].record.fields[field] ?? .null)
-                return old == new ? nil : FieldChange(field: field, old: old, new: new)
-            }
-            findings.removeAll { $0.kind == .removed && $0.record.key == gone.record.key }
-        }
-        return findings
-    }
-
     // MARK: Blocks
 
     /// The longest break inside a block of lessons that people still call one lesson.
     private static let longestBreak = TimeSpan.minutes(30)
 
     /// The findings of one day with those that continue each other made one.
-    private func merged(_ findings: [LessonFinding]) -> [LessonFinding] {
+    private static func merged(_ findings: [LessonFinding]) -> [LessonFinding] {
         var blocks: [LessonFinding] = []
         var latest: [[String]: Int] = [:]
         for finding in findings.sorted(by: { ($0.start, $0.position) < ($1.start, $1.position) }) {
             let names = finding.blockNames
-            let open = names.compactMap { latest[$0] }.filter { finding.start - blocks[$0].end <= Self.longestBreak }
+            let open = names.compactMap { latest[$0] }.filter { finding.start - blocks[$0].end <= longestBreak }
                 .max()
             if let open { blocks[open].extend(with: finding) } else { blocks.append(finding) }
             for name in names { latest[name] = open ?? blocks.count - 1 }
@@ -134,9 +130,30 @@ extension LessonFinding {
 extension Record {
     fileprivate var dayAndID: String { "\(text("date"))/\(text("id"))" }
 
-    fileprivate func sharesClass(with other: Record) -> Bool {
-        let (mine, others) = (texts("classes"), other.texts("classes"))
+    func sharesClass(with other: Record) -> Bool { shares("classes", with: other) }
+
+    fileprivate func sharesGroup(with other: Record) -> Bool { shares("student_groups", with: other) }
+
+    /// Whether two lists meet; one that is empty stands for everybody.
+    private func shares(_ field: String, with other: Record) -> Bool {
+        let (mine, others) = (texts(field), other.texts(field))
         return mine.isEmpty || others.isEmpty || !Set(mine).isDisjoint(with: others)
+    }
+
+    /// Whether this lesson, which takes place again, is why something in its place is gone.
+    fileprivate func takesBack(_ other: Record) -> Bool {
+        overlaps(other) && sharesClass(with: other) && sharesGroup(with: other)
+    }
+
+    /// How long both take place at once.
+    fileprivate func overlap(with other: Record) -> TimeSpan {
+        guard let start, let end, let otherStart = other.start, let otherEnd = other.end else { return .zero }
+        return max(.zero, min(end, otherEnd) - max(start, otherStart))
+    }
+
+    fileprivate func covers(halfOf other: Record) -> Bool {
+        guard let start = other.start, let end = other.end else { return false }
+        return overlap(with: other) * 2 >= end - start
     }
 
     /// Stretches this record over another one that follows it.

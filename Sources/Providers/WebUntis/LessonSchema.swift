@@ -19,11 +19,13 @@ enum LessonSchema {
         FieldShape(
             "kind",
             .string,
+            oneOf: Lesson.kindNames,
             "`lesson`, `exam`, `event`, `office_hour`, `stand_by`, `supervision`, `meeting` or `other`"
         ),
         FieldShape(
             "state",
             .string,
+            oneOf: Lesson.State.allCases.map(\.rawValue),
             "`planned`, `changed` (teacher, room or subject), `additional`, `moved` or `cancelled`"
         ),
     ]
@@ -55,6 +57,7 @@ enum LessonSchema {
         FieldShape(
             "deviations",
             .list(.string),
+            oneOf: Lesson.deviationNames,
             "what the school marks as other than planned: `subject`, `teacher`, `room`, `time`, `additional`, `cancelled`"
         ),
     ]
@@ -78,6 +81,15 @@ enum LessonSchema {
             "old_teacher", "old_rooms", "old_room", "deviations", "new_id", "new_end", "new_text",
         ].map { "lesson.\($0)" }
     )
+
+    /// The compared fields that differ between two states of a lesson that the differ did not know to be one.
+    static func changes(from old: Record, to new: Record) -> [FieldChange] {
+        record.fields.compactMap { field in
+            let (before, after) = (old.fields[field.name] ?? .null, new.fields[field.name] ?? .null)
+            guard before != after, !uncompared.contains("lesson.\(field.name)") else { return nil }
+            return FieldChange(field: field.name, old: before, new: after)
+        }
+    }
 
     /// A week in which the school renewed the whole plan.
     static let weekRecord = RecordShape(

@@ -9,10 +9,16 @@ struct ListSource: Provider {
         var records: [Record]
         var unreadable = 0
         var unreadableKeys: Set<String> = []
+
+        /// The entries of a list, each key once; nil from `record` counts as unreadable.
+        init(_ entries: [Value], _ record: (Value) -> Record?) {
+            let read = entries.map(record)
+            records = read.compactMap(\.self).uniqueByKey
+            unreadable = read.count { $0 == nil }
+        }
     }
 
-    typealias Ask =
-        @Sendable (WebUntisAccount, Student, AccountProfile, FetchRequest) async throws(PluginError) -> Reading
+    typealias Ask = @Sendable (ListQuestion) async throws(PluginError) -> Reading
     typealias Tell = @Sendable (Change, InterpretationContext) -> String?
 
     let account: WebUntisAccount
@@ -30,7 +36,9 @@ struct ListSource: Provider {
             isPersonal
             ? try profile.student(student, at: account.wire.place)
             : try profile.studentOrNobody(student, at: account.wire.place)
-        let reading = try await ask(account, student, profile, request)
+        let reading = try await ask(
+            ListQuestion(account: account, student: student, profile: profile, request: request)
+        )
         let snapshot = Snapshot(
             records: reading.records,
             unreadableKeys: reading.unreadableKeys,
@@ -49,6 +57,28 @@ struct ListSource: Provider {
     }
 }
 
+/// Who is asked for a list, about whom and when.
+struct ListQuestion: Sendable {
+    let account: WebUntisAccount
+    let student: Student
+    let profile: AccountProfile
+    let request: FetchRequest
+
+    var year: DateWindow { profile.yearDays(on: request.today) }
+
+    /// One document of the list.
+    func document(_ route: String, _ query: [(String, String)], asking subject: String) async throws(PluginError)
+        -> Value
+    {
+        try await account.document(route, query, asking: subject, at: request.now)
+    }
+
+    /// A list of it that must be there.
+    func list(_ value: Value, of subject: String, in document: Value) throws(PluginError) -> [Value] {
+        try account.wire.list(value, of: subject, in: document)
+    }
+}
+
 extension AccountProfile {
     /// The school year that a day lies in or that comes next; a year around the day where none is known.
     func yearDays(on date: CalendarDate) -> DateWindow {
@@ -59,6 +89,14 @@ extension AccountProfile {
     /// account, or where that was asked for.
     func concerns(_ student: Student, named ids: [String], acceptingUnassigned: Bool = false) -> Bool {
         ids.isEmpty ? students.count == 1 || acceptingUnassigned : ids.contains(student.id)
+    }
+}
+
+extension [Record] {
+    /// The first of each key.
+    var uniqueByKey: [Record] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0.key).inserted }
     }
 }
 

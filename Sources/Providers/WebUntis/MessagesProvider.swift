@@ -1,6 +1,5 @@
 import BotConfig
 import BotCore
-import Digests
 import Values
 
 /// `webuntis.messages`: the inbox of the account. Only the list is read, never a message itself, so nothing is ever marked as read.
@@ -21,12 +20,15 @@ struct MessagesProvider: Provider {
         let window = DateWindow(request.today.adding(days: -Self.days), through: request.today.adding(days: 1))
         var inbox = Inbox(zone: request.zone)
         var first = window.first
+        var remark = ""
         for page in 0... {
             let count = try await add(from: inbox.count, to: &inbox, at: request.now)
             if count < Self.shortestFullPage || (inbox.oldest ?? window.first) < window.first { break }
             if page + 1 == Self.mostPages {
                 // What lies further back is left out with its whole days.
                 first = max(first, (inbox.oldest ?? first).adding(days: 1))
+                remark =
+                    "the inbox is longer than the \(inbox.count) messages that are read; what lies further back is left out."
                 break
             }
         }
@@ -34,6 +36,7 @@ struct MessagesProvider: Provider {
             records: inbox.records.filter { ($0.date ?? window.last) >= first },
             window: DateWindow(first, through: window.last),
             unreadable: inbox.unreadable,
+            remark: remark,
             student: student,
             calendar: profile.calendar
         )
@@ -57,23 +60,17 @@ struct MessagesProvider: Provider {
     private func add(from start: Int, to inbox: inout Inbox, at now: Timestamp) async throws(PluginError) -> Int {
         let query = [("pageSize", String(Self.pageSize)), ("start", String(start))]
         let document = try await account.document(WebUntisRoutes.messages, query, asking: "messages", at: now)
-        guard let list = Self.list(in: document) else {
-            throw .permanent(
-                "\(account.wire.place): the inbox is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
-        return inbox.add(list)
+        let count = inbox.add(try account.wire.list(Self.list(in: document), of: "messages", in: document))
+        if start == 0 { inbox.addUnpaged(document["readConfirmationMessages"].list ?? []) }
+        return count
     }
 
     /// The list under any of the names that servers were seen to use, bare or under `data`.
-    private static func list(in document: Value) -> [Value]? {
+    private static func list(in document: Value) -> Value {
         for holder in [document, document["data"]] {
-            for name in ["incomingMessages", "messages"] {
-                if let list = holder[name].list { return list }
-            }
+            for name in ["incomingMessages", "messages"] where holder[name].list != nil { return holder[name] }
         }
-        return document["data"].list
+        return document["data"]
     }
 }
 
@@ -89,8 +86,19 @@ struct Inbox {
 
     init(zone: Zone) { self.zone = zone }
 
+    /// Messages that ask for a confirmation come in a list of their own with the first page.
+    mutating func addUnpaged(_ list: [Value]) {
+        let paged = oldest
+        _ = read(list)
+        oldest = paged
+    }
+
     mutating func add(_ list: [Value]) -> Int {
         count += list.count
+        return read(list)
+    }
+
+    private mutating func read(_ list: [Value]) -> Int {
         var fresh = 0
         for entry in list {
             guard entry.map != nil else {
@@ -116,12 +124,11 @@ struct Inbox {
             "sender": .string(names.first { !$0.isEmpty } ?? ""), "preview": .string(entry["contentPreview"].prose),
             "unread": .bool(unread), "has_attachments": .bool(entry["hasAttachments"].truth ?? false),
         ]
-        let id = entry["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil }
-        let content = ["date", "subject", "sender", "preview"].map { fields[$0]?.string ?? "" }
-        fields["id"] = .string(id ?? "content-" + ContentID.make(content))
+        let id = entry.name(orContent: ["date", "subject", "sender", "preview"].map { fields[$0]?.string ?? "" })
+        fields["id"] = .string(id)
         if let sent { fields["sent"] = .timestamp(zone.instant(of: sent.date, at: sent.time)) }
         return Record(
-            key: fields["id"]?.string ?? "",
+            key: id,
             type: MessageSchema.record.name,
             date: sent?.date,
             fields: fields
@@ -152,21 +159,25 @@ enum MessageSchema {
         queries: [
             QueryDeclaration("messages.unread", result: unread, "The unread messages, the latest first.") {
                 records,
-                _ in
-                let waiting = records.filter { $0.fields["unread"] == true }.sorted {
-                    ($0.sent, $0.ordinal) > ($1.sent, $1.ordinal)
-                }
-                return [
-                    "messages": .list(waiting.prefix(mostShown).map { .map($0.fields) }),
-                    "count": .int(Int64(waiting.count)),
-                    "is_empty": .bool(waiting.isEmpty),
-                ]
-            }
+                _ in unreadAnswer(records)
+            },
+            OverviewQuery.declaration,
         ],
         uncomparedFields: [
             "message.unread", "message.preview", "message.has_attachments", "message.sender", "message.subject",
         ]
     )
+
+    static func unreadAnswer(_ records: [Record]) -> ValueMap {
+        let waiting = records.filter { $0.fields["unread"] == true }.sorted {
+            ($0.sent, $0.ordinal) > ($1.sent, $1.ordinal)
+        }
+        return [
+            "messages": .list(waiting.prefix(mostShown).map { .map($0.fields) }),
+            "count": .int(Int64(waiting.count)),
+            "is_empty": .bool(waiting.isEmpty),
+        ]
+    }
 
     private static let mostShown = 20
 

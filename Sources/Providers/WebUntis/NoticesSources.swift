@@ -1,33 +1,21 @@
 import BotConfig
 import BotCore
-import Digests
 import Values
 
 /// `webuntis.class_events`: entries of the class register about a student.
 enum ClassEventsSource {
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let year = profile.yearDays(on: request.today)
-        let query = [("startDate", year.first.compact), ("endDate", year.last.compact), ("studentId", student.id)]
-        let document = try await account.document(
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let year = question.year
+        let query = [
+            ("startDate", year.first.compact), ("endDate", year.last.compact), ("studentId", question.student.id),
+        ]
+        let document = try await question.document(
             WebUntisRoutes.classEvents,
             query,
-            asking: "class register entries",
-            at: request.now
+            asking: "class register entries"
         )
-        guard let rows = document["data"]["rows"].list else {
-            throw .permanent(
-                "\(account.wire.place): the list of class register entries is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
-        var seen: Set<String> = []
-        let records = rows.compactMap { record($0, student) }.filter { seen.insert($0.key).inserted }
-        return ListSource.Reading(records: records, unreadable: rows.count - records.count)
+        let rows = try question.list(document["data"]["rows"], of: "class register entries", in: document)
+        return ListSource.Reading(rows) { record($0, question.student) }
     }
 
     private static func record(_ row: Value, _ student: Student) -> Record? {
@@ -37,10 +25,9 @@ enum ClassEventsSource {
             "teacher": .string(row["creatorName"].label), "reason": .string(row["eventReasonName"].label),
             "category": .string(row["categoryName"].label), "text": .string(row["text"].prose),
         ]
-        let id = row["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil }
-        let content = ["date", "subject", "reason", "text"].map { fields[$0]?.string ?? "" }
-        fields["id"] = .string(id ?? "content-" + ContentID.make(content))
-        return Record(key: "\(student.id)/\(fields["id"]?.string ?? "")", type: record.name, fields: fields)
+        let id = row.name(orContent: ["date", "subject", "reason", "text"].map { fields[$0]?.string ?? "" })
+        fields["id"] = .string(id)
+        return Record(key: "\(student.id)/\(id)", type: record.name, fields: fields)
     }
 
     @Sendable static func tell(_ change: Change, _ context: InterpretationContext) -> String? {
@@ -77,43 +64,29 @@ enum ClassEventsSource {
 
 /// `webuntis.news`: the school's messages of the day.
 enum NewsSource {
-    @Sendable static func ask(
-        _ account: WebUntisAccount,
-        _ student: Student,
-        _ profile: AccountProfile,
-        _ request: FetchRequest
-    ) async throws(PluginError) -> ListSource.Reading {
-        let document = try await account.document(
+    @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let document = try await question.document(
             WebUntisRoutes.news,
-            [("date", request.today.compact)],
-            asking: "day messages",
-            at: request.now
+            [("date", question.request.today.compact)],
+            asking: "day messages"
         )
         let data = document["data"]
-        guard data.map != nil, var entries = data["messagesOfDay"].list ?? (data["messagesOfDay"].isNull ? [] : nil)
-        else {
-            throw .permanent(
-                "\(account.wire.place): the list of day messages is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
-            )
-        }
+        let isWithout = data.map != nil && data["messagesOfDay"].isNull
+        var entries =
+            isWithout ? [] : try question.list(data["messagesOfDay"], of: "day messages", in: document)
         let system = data["systemMessage"]
         if !system.prose.isEmpty {
             entries.append(["text": system])
         } else if system.map != nil {
             entries.append(system)
         }
-        var seen: Set<String> = []
-        let records = entries.compactMap { record($0, of: account) }.filter { seen.insert($0.key).inserted }
-        return ListSource.Reading(records: records, unreadable: entries.count - records.count)
+        return ListSource.Reading(entries) { record($0, of: question.account) }
     }
 
     private static func record(_ entry: Value, of account: WebUntisAccount) -> Record? {
         let (subject, text) = (entry["subject"].line, entry["text"].prose)
         guard !subject.isEmpty || !text.isEmpty else { return nil }
-        let id =
-            entry["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil } ?? "content-"
-            + ContentID.make([subject, text])
+        let id = entry.name(orContent: [subject, text])
         return Record(
             key: id,
             type: record.name,

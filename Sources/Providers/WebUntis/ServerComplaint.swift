@@ -48,6 +48,11 @@ struct ServerComplaint: Sendable, Hashable {
     /// Between two school years the server stumbles over its own missing year.
     var isWithoutSchoolYear: Bool { contains(["schoolyear is null", "schoolyear.getid", "schuljahr is null"]) }
 
+    /// Whether an error is of that kind, by the words that it keeps as evidence.
+    static func isWithoutSchoolYear(_ error: PluginError) -> Bool {
+        error.evidence.map { ServerComplaint(code: nil, text: $0).isWithoutSchoolYear } ?? false
+    }
+
     /// Not granted to this account, or not bought by the school.
     var isRefusedRight: Bool {
         code == -8509

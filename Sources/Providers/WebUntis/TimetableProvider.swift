@@ -62,11 +62,19 @@ struct TimetableProvider: Provider {
             unknownDates: Set(unknown),
             unreadableKeys: answer?.unreadableKeys ?? [],
             unreadable: answer?.unreadable ?? 0,
+            remark: remark(memo.limit, request.today),
             memo: memo.value,
             era: profile.era(on: request.today),
             student: student,
             calendar: profile.calendar
         )
+    }
+
+    private func remark(_ limit: CalendarDate?, _ today: CalendarDate) -> String {
+        guard let limit else { return "" }
+        let shown = max(0, limit.dayNumber - today.dayNumber)
+        return
+            "the school shows \(shown) days ahead, not the \(lookAhead) that 'look_ahead' asks for; of later days nothing is known."
     }
 
     /// When the school last imported a plan, in milliseconds since 1970; nil where the account may not ask.

@@ -20,6 +20,7 @@ enum TimetableQueries {
         QueryDeclaration("timetable.next", result: next, "The lesson that runs now or comes next.") {
             nextAnswer($0, $1)
         },
+        OverviewQuery.declaration,
     ]
 
     private static let lessons = Shape.list(.record(LessonSchema.record))
@@ -58,7 +59,7 @@ enum TimetableQueries {
         ]
     )
 
-    private static func answer(for date: CalendarDate, _ records: [Record], _ context: QueryContext) -> ValueMap {
+    static func answer(for date: CalendarDate, _ records: [Record], _ context: QueryContext) -> ValueMap {
         let lessons = shown(records.filter { $0.date == date })
         let taking = lessons.filter { !$0.isCancelled }
         var map: ValueMap = [
@@ -84,7 +85,7 @@ enum TimetableQueries {
         ]
     }
 
-    private static func nextAnswer(_ records: [Record], _ context: QueryContext) -> ValueMap {
+    static func nextAnswer(_ records: [Record], _ context: QueryContext) -> ValueMap {
         let coming = shown(records).first { !$0.isCancelled && ($0.end ?? context.now) > context.now }
         guard let coming else { return ["is_empty": true] }
         return ["is_empty": false, "lesson": .map(coming.fields)]

@@ -17,8 +17,6 @@ public actor WebUntisAccount: Account {
     private var refusal: PluginError?
     private var profile: AccountProfile?
     private var profileLoading: Task<Result<AccountProfile, PluginError>, Never>?
-    /// Classes that were looked for, by student and school year.
-    var memberships: [String: ClassMembership] = [:]
 
     init(name: String, address: ServerAddress, credentials: Credentials, gradeScale: GradeScale, http: any HTTPClient) {
         self.name = name

@@ -92,7 +92,7 @@ public enum WebUntisPlugins {
             guard let account = account as? WebUntisAccount else {
                 throw SettingsError("account", "'webuntis.\(name)' needs an account of kind webuntis")
             }
-            return try make(settings, account)
+            return SummerProvider(inner: try make(settings, account))
         }
     }
 
@@ -222,6 +222,15 @@ public enum WebUntisPlugins {
         NewsSource.tell
     )
 
+    public static let schoolClass = source(
+        "class",
+        "The class of a student, or that none is known; looked for once in a school year.",
+        interval: .days(1),
+        schema: { _ in ClassSchema.schema }
+    ) { (settings, account) throws(SettingsError) -> any Provider in
+        ClassProvider(account: account, student: settings.text("student"))
+    }
+
     private static func list(
         _ name: String,
         _ documentation: String,
@@ -243,5 +252,7 @@ public enum WebUntisPlugins {
     }
 
     /// All sources, in the order of the reference.
-    public static let sources = [timetable, grades, messages, absences, exams, homework, classEvents, news]
+    public static let sources = [
+        timetable, grades, messages, absences, exams, homework, classEvents, news, schoolClass,
+    ]
 }

@@ -90,6 +90,17 @@ struct Wire: Sendable {
         return document
     }
 
+    /// A list that must be there for an answer to be whole.
+    func list(_ value: Value, of subject: String, in document: Value) throws(PluginError) -> [Value] {
+        guard let list = value.list else {
+            throw .permanent(
+                "\(place): the list of \(subject) is not there.",
+                evidence: Evidence.outline(Array(document.json.utf8))
+            )
+        }
+        return list
+    }
+
     /// A good status with a body that is no JSON of WebUntis: half a document may be whole the next time, another form will not.
     private func unreadable(_ response: HTTPResponse, asking subject: String) -> PluginError {
         do throws(JSONError) {

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import HTMLText
 import Values
@@ -27,6 +28,11 @@ extension Value {
 
     /// A whole number that may be written as text.
     var wholeNumber: Int64? { integer ?? string.flatMap { Int64($0.trimmed) } }
+
+    /// The id of an entry; where it has none, a digest of what it says, by which it can be found again.
+    func name(orContent content: [String]) -> String {
+        self["id"].wholeNumber.flatMap { $0 > 0 ? String($0) : nil } ?? "content-" + ContentID.make(content)
+    }
 
     /// A truth that may be written as 0, 1 or text.
     var truth: Bool? {

@@ -4,7 +4,7 @@ import Values
 extension School {
     func chosenKlasse(_ name: String?) throws(CommandError) -> Klasse {
         guard let name else {
-            return try found(klasse(Self.annasClass), "class", "2.TST-A", among: klassen.map(\.name))
+            return try found(klasse(Self.annasClass), "class", "3A-INF", among: klassen.map(\.name))
         }
         let klasse = klassen.first { $0.name.lowercased() == name.lowercased() }
         return try found(klasse, "class", name, among: klassen.map(\.name))

@@ -7,10 +7,10 @@ extension School {
     /// Who and what there is, apart from what happens. All names are invented.
     mutating func fillDirectory(classmates: Int) {
         klassen = [
-            Klasse(id: Self.lucasClass, name: "1.TST-A", longName: "Klasse 1 Testfach A", classTeacher: 313),
-            Klasse(id: Self.annasClass, name: "2.TST-A", longName: "Klasse 2 Testfach A", classTeacher: 312),
+            Klasse(id: Self.lucasClass, name: "1A-INF", longName: "Klasse 1A Informatik", classTeacher: 313),
+            Klasse(id: Self.annasClass, name: "3A-INF", longName: "Klasse 3A Informatik", classTeacher: 312),
             // A name that contains another's: matching by parts of names finds the wrong class.
-            Klasse(id: 288, name: "12.TST-A", longName: "Klasse 12 Testfach A", classTeacher: 314),
+            Klasse(id: 288, name: "13A-INF", longName: "Klasse 13A Informatik", classTeacher: 314),
         ]
         let subjectNames = [
             ("MAT", "Mathematik"), ("DEU", "Deutsch"), ("ITA", "Italienisch"), ("ENG", "Englisch"),

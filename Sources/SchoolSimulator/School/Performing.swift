@@ -93,7 +93,7 @@ extension School {
         }
     }
 
-    /// `MAT of 2.TST-A`.
+    /// `MAT of 3A-INF`.
     private func name(_ lesson: Lesson) -> String {
         let subject = subject(lesson.subject.current ?? lesson.subject.planned)?.name ?? "the event"
         return "\(subject) of \(klasse(lesson.klasse)?.name ?? "")"

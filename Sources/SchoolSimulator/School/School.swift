@@ -26,9 +26,9 @@ public struct School: Sendable {
     /// The tenant in tokens and app data.
     static let tenant = "987654"
 
-    /// Anna, student of 2.TST-A: id 4711.
+    /// Anna, student of 3A-INF: id 4711.
     public static let anna = Login(userName: "anna.muster", password: "anna-geheim", appSecret: "GEZDGNBVGY3TQOJQ")
-    /// Luca, Anna's brother, student of 1.TST-A: id 4712.
+    /// Luca, Anna's brother, student of 1A-INF: id 4712.
     public static let luca = Login(userName: "luca.muster", password: "luca-geheim", appSecret: "GEZDGNBVGY3TQOJR")
     /// The guardian of Anna and Luca.
     public static let paola = Login(userName: "paola.muster", password: "paola-geheim", appSecret: "GEZDGNBVGY3TQOJS")

@@ -41,7 +41,15 @@ public enum EmailPlugin {
         // at it show one of the two.
         recognisesRepeats: { _ in true },
         make: { settings, _, tools throws(SettingsError) in
-            EmailSink(settings: try EmailSettings(settings), mail: tools.mail)
+            let settings = try EmailSettings(settings)
+            if !settings.from.domain.contains(".") {
+                let name = "sink '\(settings.name)'"
+                tools.log(
+                    .warning,
+                    "\(name): the domain in 'from' is known on this machine alone; most mail servers refuse it."
+                )
+            }
+            return EmailSink(settings: settings, mail: tools.mail)
         }
     )
 }

@@ -11,18 +11,22 @@ struct EmailSink: Sink {
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let recipients = message.recipients.isEmpty ? settings.to : message.recipients
+        let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
+        let isVisible = body.withTitle(message.title.plain).isVisible
+        guard isVisible || message.plainOverride != nil || message.htmlOverride != nil else { return [] }
         var payloads: [Payload] = []
         for recipient in recipients {
             guard let address = MailAddress(recipient) else {
                 throw .permanent("sink '\(settings.name)': a recipient of rule '\(message.rule)' is no mail address")
             }
-            payloads.append(payload(of: message, to: address, at: now))
+            payloads.append(payload(of: message, body, to: address, at: now))
         }
         return payloads
     }
 
-    private func payload(of message: Message, to address: MailAddress, at now: Timestamp) -> Payload {
-        let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
+    private func payload(of message: Message, _ body: MarkupDocument, to address: MailAddress, at now: Timestamp)
+        -> Payload
+    {
         let document = body.withLink(message.link)
         let title = message.title.plain
         let text = message.plainOverrideWithLink ?? document.plainText()

@@ -19,7 +19,7 @@ struct MatrixSink: Sink {
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let document = document(of: message)
-        guard Self.isVisible(document) else { return [] }
+        guard document.isVisible else { return [] }
         return document.parts(for: .matrix).map { part in
             Payload(
                 id: ContentID.make([message.id, "", String(part.number)]),
@@ -35,13 +35,6 @@ struct MatrixSink: Sink {
                 text: part.document.plainText(),
                 content: content(part.document, isNotice: settings.isNotice || message.isSilent)
             )
-        }
-    }
-
-    /// Whether there is anything to be seen; blanks and joiners alone would be refused or shown as an empty message.
-    private static func isVisible(_ document: MarkupDocument) -> Bool {
-        document.plainText().unicodeScalars.contains {
-            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
         }
     }
 

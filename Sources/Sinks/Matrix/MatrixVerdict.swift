@@ -30,9 +30,11 @@ enum MatrixVerdict {
         case (_, "M_RESOURCE_LIMIT_EXCEEDED"):
             return .transient("\(place): the homeserver has reached a limit of its own")
         case (429, _), (_, "M_LIMIT_EXCEEDED"):
-            return .transient(
+            // The room waits as a whole, so that what it is told stays in order.
+            return PluginError(
+                .transient(retryAfter: wait(in: response, at: now)),
                 "\(place): the homeserver asks to come back later (HTTP \(response.status))",
-                retryAfter: wait(in: response, at: now)
+                about: .recipient
             )
         case (403, "M_FORBIDDEN"):
             return .permanent("\(place): the bot may not write in the room; invite it, or give it the right to write")

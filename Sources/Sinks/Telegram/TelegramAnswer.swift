@@ -51,7 +51,12 @@ struct TelegramAnswer {
         case 413, 421:
             return .transient("\(place): a gateway before Telegram refuses the request for now (HTTP \(status))")
         case 429:
-            return .transient("\(place): Telegram asks to come back later (HTTP 429)", retryAfter: wait(at: now))
+            // It limits how fast a bot writes to one chat (Bot API FAQ, "My bot is hitting limits"); another chat may be open.
+            return PluginError(
+                .transient(retryAfter: wait(at: now)),
+                "\(place): Telegram asks to come back later (HTTP 429)",
+                about: .recipient
+            )
         default:
             let known = HTTPResponse(status: status, headers: response.headers)
             return HTTPVerdict.error(for: known, from: place, at: now)
@@ -75,11 +80,10 @@ struct TelegramAnswer {
         return .seconds(min(max(seconds, 0), 86_400))
     }
 
+    private static let noSuchChat =
+        "Telegram knows no such chat; correct its number, add the bot to the group, or have the person write to the bot once"
+
     private static let refusals: [(words: String, meaning: String)] = [
-        (
-            "chat not found",
-            "Telegram knows no such chat; correct its number, add the bot to the group, or have the person write to the bot once"
-        ),
         ("message thread not found", "the topic is gone; correct 'topic'"),
         ("topic_closed", "the topic is closed; open it, or name another in 'topic'"),
         (
@@ -95,6 +99,9 @@ struct TelegramAnswer {
     ]
 
     private func refusal(_ place: String) -> PluginError {
+        if description.contains("chat not found") {
+            return PluginError(.permanent, "\(place): \(Self.noSuchChat)", about: .recipient)
+        }
         guard let known = Self.refusals.first(where: { description.contains($0.words) }) else {
             return .permanent(
                 "\(place): Telegram refuses this message (HTTP 400)",
@@ -115,6 +122,7 @@ struct TelegramAnswer {
 
     private func closed(_ place: String) -> PluginError {
         let known = Self.closedDoors.first { description.contains($0.words) }
-        return .permanent("\(place): \(known?.meaning ?? "the bot may not write to this chat (HTTP 403)")")
+        let meaning = known?.meaning ?? "the bot may not write to this chat (HTTP 403)"
+        return PluginError(.permanent, "\(place): \(meaning)", about: .recipient)
     }
 }

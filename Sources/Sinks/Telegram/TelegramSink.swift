@@ -33,16 +33,9 @@ struct TelegramSink: Sink {
         }
         if chats.isEmpty { chats = [settings.chat] }
         let document = document(of: message)
-        guard Self.isVisible(document) else { return [] }
+        guard document.isVisible else { return [] }
         let parts = document.split(limit: Self.partLimit, unit: .utf16) { $0.telegramHTML() }
         return chats.flatMap { chat in parts.map { payload(of: message, to: chat, $0, at: now) } }
-    }
-
-    /// Whether there is anything to be seen; blanks and joiners alone would be refused or shown as an empty message.
-    private static func isVisible(_ document: MarkupDocument) -> Bool {
-        document.plainText().unicodeScalars.contains {
-            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
-        }
     }
 
     private func document(of message: Message) -> MarkupDocument {

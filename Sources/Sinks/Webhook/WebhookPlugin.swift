@@ -17,7 +17,7 @@ public enum WebhookPlugin {
                 "flavour",
                 .choice(WebhookFlavour.allCases.map(\.rawValue)),
                 standard: .string(WebhookFlavour.json.rawValue),
-                "What the far end understands: json is a CloudEvent 1.0, the others are chats."
+                "What the far end understands: json is a CloudEvent 1.0, the others are chats; ntfy's address ends with the topic."
             ),
             SettingDeclaration(
                 "username",
@@ -42,15 +42,6 @@ public enum WebhookPlugin {
             WebhookSink(settings: try WebhookSettings(settings), http: tools.http)
         }
     )
-}
-
-/// What the far end of a webhook understands.
-enum WebhookFlavour: String, CaseIterable, Sendable {
-    case json, slack, discord, mattermost
-
-    init(_ settings: Settings) {
-        self = settings.text("flavour").flatMap(WebhookFlavour.init(rawValue:)) ?? .json
-    }
 }
 
 /// The checked settings of a webhook.
@@ -99,10 +90,11 @@ struct WebhookSettings: Sendable {
         let isToken =
             !name.isEmpty
             && name.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
-        guard isToken, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        // RFC 9110 section 5.5: what is not ASCII is read differently from server to server.
+        guard isToken, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             throw SettingsError(
                 "headers",
-                "'\(name)' is not a header field: names are letters, digits and dashes, values one line"
+                "'\(name)' is not a header field: names are letters, digits and dashes, values one line of ASCII"
             )
         }
         guard !ownHeaders.contains(name.lowercased()) else {

@@ -13,6 +13,7 @@ struct WebhookSink: Sink {
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
+        guard body.withTitle(message.title.plain).isVisible || message.plainOverride != nil else { return [] }
         guard let target = settings.flavour.target else {
             let text = message.plainOverride ?? body.plainText()
             return [
@@ -22,10 +23,13 @@ struct WebhookSink: Sink {
             ]
         }
         let text = message.plainOverride.map { MarkupDocument.parse(MarkupSource(plain: $0)) } ?? body
-        let document = text.withTitle(message.title.plain).withLink(message.link)
-        return document.parts(for: target).map { part in
-            payload(of: message, part: part.number, of: part.count, text: part.document.plainText(), at: now) { _ in
-                content(part.document, isSilent: message.isSilent)
+        let title = message.title.plain
+        let titled = settings.flavour.hasTitleField ? text : text.withTitle(title)
+        let chat = ChatContent(flavour: settings.flavour, username: settings.username)
+        return titled.withLink(message.link).parts(for: target).map { part in
+            let seen = settings.flavour.hasTitleField ? part.document.withTitle(title) : part.document
+            return payload(of: message, part: part.number, of: part.count, text: seen.plainText(), at: now) { _ in
+                chat.value(of: part.document, title: title, isSilent: message.isSilent)
             }
         }
     }
@@ -55,24 +59,6 @@ struct WebhookSink: Sink {
         )
     }
 
-    private func content(_ document: MarkupDocument, isSilent: Bool) -> Value {
-        var content = ValueMap()
-        switch settings.flavour {
-        case .slack:
-            content["text"] = .string(document.slackMrkdwn())
-            content["blocks"] = document.slackBlocks()
-        case .discord:
-            content["content"] = .string(document.discordMarkdown())
-            content["allowed_mentions"] = ["parse": []]
-            // Bit 12, SUPPRESS_NOTIFICATIONS (Discord, Message Flags).
-            if isSilent { content["flags"] = .int(1 << 12) }
-        case .mattermost: content["text"] = .string(document.mattermostMarkdown())
-        case .json: break
-        }
-        if let username = settings.username { content["username"] = .string(username) }
-        return .map(content)
-    }
-
     func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt {
         let body = Array(body(of: payload).json.utf8)
         let response = try await http.send(
@@ -90,24 +76,28 @@ struct WebhookSink: Sink {
 
     /// What is sent; a repeat that the far end cannot recognise is marked for people.
     private func body(of payload: Payload) -> Value {
-        guard payload.isRepeat, settings.flavour != .json, case .map(var content) = payload.content else {
-            return payload.content
+        guard case .map(var content) = payload.content else { return payload.content }
+        if payload.isRepeat, case .map(let marked) = ChatContent(flavour: settings.flavour).marked(content) {
+            content = marked
         }
-        // Where it takes nothing from the room that the text was measured for.
-        let mark = "(mögliche Wiederholung · possibile ripetizione · possible repeat)"
-        switch settings.flavour {
-        case .discord: content["embeds"] = [["description": .string(mark)]]
-        case .slack, .mattermost, .json: content["text"] = .string(mark + "\n" + (content["text"]?.string ?? ""))
-        }
-        if case .list(let blocks)? = content["blocks"], blocks.count < 50 {
-            let note: Value = ["type": "context", "elements": [["type": "plain_text", "text": .string(mark)]]]
-            content["blocks"] = .list([note] + blocks)
-        }
+        // Part of the address, which is a secret: it is not stored with the message.
+        if settings.flavour == .ntfy { content["topic"] = .string(topic.name) }
         return .map(content)
+    }
+
+    /// An address of ntfy and the topic at its end. JSON goes to the address before it (ntfy, "Publish as JSON"): unlike header fields it
+    /// takes titles in every script.
+    private var topic: (address: String, name: String) {
+        let url = settings.url.reveal()
+        let query = url.firstIndex(of: "?") ?? url.endIndex
+        guard let slash = url[..<query].lastIndex(of: "/") else { return (url, "") }
+        let name = url[url.index(after: slash)..<query]
+        return (String(url[..<slash]) + "/" + url[query...], String(name))
     }
 
     /// With `wait=true` Discord answers after the message is stored; without it a lost message gives no error (Discord, Execute Webhook).
     private var address: String {
+        if settings.flavour == .ntfy { return topic.address }
         let url = settings.url.reveal()
         guard settings.flavour == .discord, !url.contains("wait=") else { return url }
         return url + (url.contains("?") ? "&" : "?") + "wait=true"
@@ -142,19 +132,17 @@ struct WebhookSink: Sink {
                 throw .permanent("sink '\(settings.name)': the answer is not a Discord message; check the address")
             }
             return Receipt(remoteID: id)
-        case .mattermost, .json: return Receipt()
-        }
-    }
-}
-
-extension WebhookFlavour {
-    /// The form of the message; nil for programs.
-    var target: MarkupTarget? {
-        switch self {
-        case .json: nil
-        case .slack: .slack
-        case .discord: .discord
-        case .mattermost: .mattermost
+        case .rocketchat:
+            // `{"success": false}` comes with a good status from some versions.
+            guard (try? Value(json: response.body))?["success"] != false else {
+                throw .permanent(
+                    "sink '\(settings.name)': Rocket.Chat does not take the message; check its integration"
+                )
+            }
+            return Receipt()
+        case .googlechat: return Receipt(remoteID: (try? Value(json: response.body))?["name"].string)
+        case .ntfy: return Receipt(remoteID: (try? Value(json: response.body))?["id"].string)
+        case .mattermost, .teams, .json: return Receipt()
         }
     }
 }

@@ -13,8 +13,6 @@ struct Command: Sendable {
     var options: [OptionSpecification]
     /// How many operands it takes.
     var arity: ClosedRange<Int>
-    /// What its first operand may be, where it is one of a few words; for completions.
-    var words: [String]
     var run: @Sendable (Arguments, World) async throws(CommandFailure) -> ExitCode
 
     init(
@@ -24,7 +22,6 @@ struct Command: Sendable {
         details: [String] = [],
         options: [OptionSpecification] = [],
         arity: ClosedRange<Int> = 0...0,
-        words: [String] = [],
         run: @escaping @Sendable (Arguments, World) async throws(CommandFailure) -> ExitCode
     ) {
         self.name = name
@@ -33,7 +30,6 @@ struct Command: Sendable {
         self.details = details
         self.options = options
         self.arity = arity
-        self.words = words
         self.run = run
     }
 

@@ -1,160 +1,102 @@
+import BotCore
+import BotPlugins
+import BotRules
 import Values
 
 /// `pokyh-bot completions bash|zsh|fish`.
 enum CompletionsCommand {
-    private static let shells = ["bash", "zsh", "fish"]
+    private static let shells: [(name: String, script: @Sendable () -> String)] = [
+        ("bash", { CompletionScripts.bash }), ("zsh", { CompletionScripts.zsh }), ("fish", { CompletionScripts.fish }),
+    ]
 
     static let command = Command(
         "completions",
-        operands: shells.joined(separator: "|"),
-        "prints completions of commands and options for a shell",
+        operands: shells.map(\.name).joined(separator: "|"),
+        "prints completions of commands, options and names for a shell",
         details: [
             "bash: pokyh-bot completions bash > /etc/bash_completion.d/pokyh-bot",
             "zsh: pokyh-bot completions zsh > a file '_pokyh-bot' in a folder of $fpath",
             "fish: pokyh-bot completions fish > ~/.config/fish/completions/pokyh-bot.fish",
         ],
-        arity: 1...1,
-        words: shells,
+        options: [
+            CommandList.config,
+            .option("--names", "WORD", "prints the names of a kind instead, one a line, as the scripts ask for them"),
+        ],
+        arity: 0...1,
         run: run
     )
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
-        let shell = arguments.operands[0]
-        switch shell {
-        case "bash": world.terminal.print(bash)
-        case "zsh": world.terminal.print(zsh)
-        case "fish": world.terminal.print(fish)
-        default:
+        if let word = arguments.value("--names") {
+            for name in names(word, arguments, world) { world.terminal.print(name) }
+            return .fine
+        }
+        let names = shells.map(\.name)
+        guard let shell = arguments.operands.first, let script = shells.first(where: { $0.name == shell })?.script
+        else {
+            let wanted = arguments.operands.first ?? ""
             throw CommandFailure(
                 UsageError(
-                    message: "there are no completions for '\(shell)'",
-                    cure: Spelling.question(about: shell, among: shells) ?? "one of: \(shells.joined(separator: ", "))"
+                    message: wanted.isEmpty ? "for which shell?" : "there are no completions for '\(wanted)'",
+                    cure: Spelling.question(about: wanted, among: names) ?? "one of: \(names.joined(separator: ", "))"
                 ),
-                command: "completions"
+                command: command.name
             )
         }
+        world.terminal.print(script())
         return .fine
     }
 
-    /// Option names of a command, `--config` with them: every command takes it.
-    private static func options(of command: Command) -> [OptionSpecification] {
-        command.options + (command.readsBotFile ? [] : [CommandList.config])
-    }
-
-    /// `text tap junit` for a value that is called `text|tap|junit`: only these can stand there.
-    private static func words(_ value: String) -> String? {
-        let words = value.split(separator: "|")
-        return words.count > 1 ? words.joined(separator: " ") : nil
-    }
-
-    private static var bash: String {
-        let names = CommandList.all.map(\.name).joined(separator: " ")
-        let cases = CommandList.all.map { command in
-            let words = options(of: command).flatMap { [$0.short, $0.name].compactMap { $0 } }
-            return "        \(command.name)) words='\(words.joined(separator: " "))' ;;"
+    /// Nothing where the bot file cannot be read: whoever presses the tabulator wants no complaint.
+    private static func names(_ word: String, _ arguments: Arguments, _ world: World) -> [String] {
+        guard CompletionWord(rawValue: word) != nil, let path = try? Configuration.path(arguments),
+            let configuration = try? Configuration.load(path, in: world, secrets: .standIns)
+        else { return [] }
+        let installation = configuration.installation
+        switch CompletionWord(rawValue: word) {
+        case .rule: return configuration.rules.book.summary.map(\.id)
+        case .sink: return installation.sinks.map(\.name)
+        case .source: return installation.sources.map(\.name)
+        case .account: return installation.accounts.map(\.name)
+        case nil: return []
         }
-        let operands = CommandList.all.filter { !$0.words.isEmpty }.map { command in
-            "        \(command.name)) words='\(command.words.joined(separator: " "))' ;;"
-        }
-        // Without a match `-o default` completes file names.
-        return """
-            _pokyh_bot() {
-                local current="${COMP_WORDS[COMP_CWORD]}" words=''
-                COMPREPLY=()
-                if [[ $COMP_CWORD -eq 1 ]]; then
-                    COMPREPLY=($(compgen -W '\(names)' -- "$current"))
-                    return
-                fi
-                if [[ $current != -* ]]; then
-                    [[ $COMP_CWORD -eq 2 ]] || return
-                    case "${COMP_WORDS[1]}" in
-            \(operands.joined(separator: "\n"))
-                    esac
-                    COMPREPLY=($(compgen -W "$words" -- "$current"))
-                    return
-                fi
-                case "${COMP_WORDS[1]}" in
-            \(cases.joined(separator: "\n"))
-                esac
-                COMPREPLY=($(compgen -W "$words" -- "$current"))
-            }
-            complete -o default -F _pokyh_bot pokyh-bot
-            """
     }
+}
 
-    private static var zsh: String {
-        let names = CommandList.all.map { "        \(quoted("\($0.name):\($0.summary)"))" }
-        let cases = CommandList.all.map { command in
-            let specifications = options(of: command).flatMap { option in
-                let value = option.value.map { ":\($0):\(words($0).map { "(\($0))" } ?? "_files")" } ?? ""
-                let text = option.help.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
-                let mark = option.isRepeatable ? "*" : ""
-                return [option.name, option.short].compactMap { $0 }
-                    .map {
-                        quoted("\(mark)\($0)\(option.value != nil && $0 == option.name ? "=" : "")[\(text)]\(value)")
-                    }
-            }
-            let first = command.words.isEmpty ? "" : "'1:what:(\(command.words.joined(separator: " ")))' "
-            return
-                "        \(command.name)) _arguments \(specifications.joined(separator: " ")) \(first)'*:operand:_files' ;;"
-        }
-        return """
-            #compdef pokyh-bot
-            _pokyh_bot() {
-                local -a commands
-                commands=(
-            \(names.joined(separator: "\n"))
-                )
-                if (( CURRENT == 2 )); then
-                    _describe 'command' commands
-                    return
-                fi
-                shift words
-                (( CURRENT-- ))
-                case "$words[1]" in
-            \(cases.joined(separator: "\n"))
-                esac
-            }
-            # Called by its file's name it completes at once; sourced, it only says what it is for.
-            if [[ $funcstack[1] == _pokyh-bot ]]; then
-                _pokyh_bot "$@"
-            else
-                compdef _pokyh_bot pokyh-bot
-            fi
-            """
-    }
+/// Words of the help that stand for names of the installation.
+enum CompletionWord: String, CaseIterable {
+    case rule = "RULE"
+    case sink = "SINK"
+    case source = "SOURCE"
+    case account = "ACCOUNT"
+}
 
-    /// In the single quotes of a POSIX shell.
-    private static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
+/// What can stand in a place of the command line, found from what the help calls it.
+struct CompletionChoices {
+    /// Words that are known to the build: `text`, `add`, names of commands.
+    var words: [String] = []
+    /// Names of the installation, asked for when they are needed.
+    var names: [CompletionWord] = []
 
-    private static var fish: String {
-        var lines: [String] = []
-        for command in CommandList.all {
-            lines.append(
-                "complete -c pokyh-bot -n __fish_use_subcommand -f -a \(command.name) -d \(fishQuoted(command.summary))"
-            )
-            if !command.words.isEmpty {
-                let words = command.words.joined(separator: " ")
-                lines.append(
-                    "complete -c pokyh-bot -n '__fish_seen_subcommand_from \(command.name); and not __fish_seen_subcommand_from \(words)' -f -a '\(words)'"
-                )
-            }
-            for option in options(of: command) {
-                let short = option.short.map { " -s \($0.dropFirst())" } ?? ""
-                let value = option.value.map { words($0).map { " -x -a '\($0)'" } ?? " -r" } ?? ""
-                lines.append(
-                    "complete -c pokyh-bot -n '__fish_seen_subcommand_from \(command.name)' -l \(option.name.dropFirst(2))"
-                        + "\(short)\(value) -d \(fishQuoted(option.help))"
-                )
+    var isEmpty: Bool { words.isEmpty && names.isEmpty }
+
+    /// - Parameter help: `RULE --event ID`, `[rules|bot]`, `list | retry ID…`, `text|json`.
+    init(_ help: String) {
+        let bare = help.filter { !"[]…".contains($0) }
+        for alternative in bare.split(separator: "|") {
+            guard let word = alternative.split(separator: " ").first.map(String.init) else { continue }
+            if let name = CompletionWord(rawValue: word) {
+                names.append(name)
+            } else if word == "COMMAND" {
+                words += CommandList.all.map(\.name)
+            } else if word == "PLUGIN" {
+                let catalogue = BuiltInPlugins.catalogue
+                words += catalogue.accounts.map(\.kind) + catalogue.providers.map(\.name) + catalogue.sinks.map(\.kind)
+            } else if word == "PAGE" {
+                words += ReferenceCommand.pages.map(\.name)
+            } else if word.allSatisfy({ $0.isLowercase || $0 == "-" }) {
+                words.append(word)
             }
         }
-        return lines.joined(separator: "\n")
-    }
-
-    /// Fish knows escapes inside single quotes.
-    private static func fishQuoted(_ text: String) -> String {
-        "'" + text.map { "'\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
     }
 }

@@ -22,9 +22,10 @@ enum OnceCommand {
     )
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
-        let signals = SignalWatch()
+        SignalWatch.ignoreReload()
         let plant = try await Plant.start(arguments, world)
         let engine = plant.engine
+        let signals = SignalWatch()
         let watcher = Task {
             for await signal in signals.stream where signal == .stop { await engine.stop() }
         }

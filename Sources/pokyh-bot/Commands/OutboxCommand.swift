@@ -23,7 +23,6 @@ enum OutboxCommand {
             .flag("--yes", "with 'drop': does it"),
         ],
         arity: 1...Int.max,
-        words: ["list", "retry", "drop"],
         run: run
     )
 

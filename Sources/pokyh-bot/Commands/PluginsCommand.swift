@@ -1,15 +1,16 @@
 import BotCore
 import BotPlugins
+import BotRules
 import Values
 
 /// `pokyh-bot plugins`.
 enum PluginsCommand {
     static let command = Command(
         "plugins",
-        operands: "[NAME]",
+        operands: "[PLUGIN]",
         "lists kinds of accounts, sources and sinks with their settings",
         details: [
-            "NAME is one of them, such as webuntis.timetable. The list is of this build, whatever the bot file says."
+            "PLUGIN is one of them, such as webuntis.timetable. The list is of this build, whatever the bot file says."
         ],
         arity: 0...1,
         run: run
@@ -59,8 +60,8 @@ enum PluginsCommand {
             let account = plugin.accountKind.map { kind in
                 "\(plugin.accountIsOptional ? "may have" : "needs") an account of kind \(kind)"
             }
-            let usual = words(.duration(plugin.interval))
-            let shortest = words(.duration(plugin.shortestInterval))
+            let usual = SettingWords.value(.duration(plugin.interval))
+            let shortest = SettingWords.value(.duration(plugin.shortestInterval))
             return Entry(
                 section: "source",
                 name: plugin.name,
@@ -93,46 +94,17 @@ enum PluginsCommand {
         return facts
     }
 
-    /// A value as a bot file writes it: `1h` for a length of time in the largest unit that fits it whole.
-    private static func words(_ value: Value) -> String {
-        guard case .duration(let span) = value, span > .zero, span.nanoseconds == 0 else { return value.plainText }
-        let units: [(name: String, length: Int64)] = [("d", 86_400), ("h", 3600), ("m", 60)]
-        let unit = units.first { span.seconds % $0.length == 0 } ?? ("s", 1)
-        return "\(span.seconds / unit.length)\(unit.name)"
-    }
-
     private static func print(_ entry: Entry, _ world: World) {
         world.terminal.print("\(entry.section) \(entry.name): \(entry.documentation)")
         for fact in entry.facts { world.terminal.print("    \(fact)") }
         for setting in entry.settings {
-            let standard = setting.standard.map(words) ?? ""
+            let standard = setting.standard.map(SettingWords.value) ?? ""
             let required = setting.isRequired ? ", required" : ""
             world.terminal.print(
-                "  \(setting.key) (\(setting.kind.words)\(required)\(standard.isEmpty ? "" : ", standard: \(standard)"))"
+                "  \(setting.key) (\(SettingWords.kind(setting.kind))\(required)\(standard.isEmpty ? "" : ", standard: \(standard)"))"
             )
             world.terminal.print("      \(setting.documentation)")
         }
         world.terminal.print("")
-    }
-}
-
-extension SettingDeclaration.Kind {
-    fileprivate var words: String {
-        switch self {
-        case .text: "text"
-        case .flag: "true or false"
-        case .integer(let range):
-            range.upperBound == .max
-                ? "whole number from \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-        case .number: "number"
-        case .duration: "length of time"
-        case .choice(let words): words.joined(separator: " | ")
-        case .secret: "{secret: NAME}"
-        case .url: "https address or {secret: NAME}"
-        case .mailAddress: "mail address"
-        case .list(let kind): "one or several: \(kind.words)"
-        case .map(let kind): "map of \(kind.words)"
-        case .any: "anything"
-        }
     }
 }

@@ -5,27 +5,25 @@ import BotState
 import BotTransport
 import Values
 
-/// `pokyh-bot preview RULE --event ID|--sample short|long`.
+/// `pokyh-bot preview RULE [--event FILE|ID] [--sink SINK]`.
 enum PreviewCommand {
     static let command = Command(
         "preview",
-        operands: "RULE --event ID | RULE --sample short|long [--send]",
-        "shows what a rule would send, in each sink's own form",
+        operands: "RULE",
+        "shows what a rule would send, as a person reads it and in each sink's own form",
         details: [
-            "The event is a recorded one, by its id from 'history', or a sample: the latest thing that the rule would tell of. 'long' makes",
-            "its texts longer than any sink takes at once. Waits of the rule's policies are run through. First comes what a person reads,",
-            "then what the sink would send. Nothing is sent, but with --send: then the sample goes through the sinks, marked as a test.",
-            "Nothing is remembered of it. Exit status 1 if the rule tells nothing of this event, or a sink does not take it.",
+            "--event is the id of a recorded event, or a file with one, in the form in which tests of rules write theirs:",
+            "{event: lesson.cancelled, lesson: {subject: MAT}}, as YAML or JSON. Without it the rule's next time is taken, or the latest",
+            "recorded event of which it tells. Waits of the rule's policies are run through. First comes what a person reads, then",
+            "what the sink would send. --sample takes the latest thing that the rule would tell of, or makes one up; 'long' makes its texts",
+            "longer than any sink takes at once. With --send it goes through the sinks, marked as a test; otherwise nothing is sent.",
+            "Nothing is remembered. Exit status 1 if the rule tells nothing of it, or a sink does not take it.",
             "Example: pokyh-bot preview cancelled --event 4f1c22a9 --sink class-chat",
         ],
         options: [
             CommandList.config,
-            .option("--event", "ID", "the recorded event"),
-            .option(
-                "--sample",
-                RuleSample.Size.allCases.map(\.rawValue).joined(separator: "|"),
-                "a sample of this length"
-            ),
+            .option("--event", "FILE|ID", "an event in a file, or a recorded one"),
+            .option("--sample", sizes.joined(separator: "|"), "a sample of this length"),
             .option("--sink", "SINK", "only what goes through this sink"),
             .flag("--send", "sends the sample, marked as a test"),
         ],
@@ -33,182 +31,108 @@ enum PreviewCommand {
         run: run
     )
 
-    /// What the event is.
-    private enum Subject {
-        case event(String)
-        case sample(RuleSample.Size)
-    }
+    private static let sizes = RuleSample.Size.allCases.map(\.rawValue)
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
-        let subject: Subject
-        do throws(UsageError) {
-            subject = try self.subject(arguments)
-        } catch {
-            throw CommandFailure(error, command: "preview")
-        }
+        if let size = try sampleSize(arguments) { return try await SamplePreview.run(size, arguments, world) }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         let book = configuration.rules.book
-        let rule = try book.summary(of: arguments.operands[0], command: "preview")
-        let name = arguments.value("--sink")
-        if arguments.has("--send") {
-            let live = try LiveMaterials(configuration, in: world, verbose: false)
-            let sinks = try sinks(configuration, live.materials, only: name)
-            let code = try await show(subject, rule, through: sinks, isSending: true, configuration, world)
-            await live.close()
-            return code
-        }
+        let rule = try book.summary(of: arguments.operands[0], command: "preview").id
         let silent = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
-        let sinks = try sinks(configuration, silent, only: name)
-        return try await show(subject, rule, through: sinks, isSending: false, configuration, world)
-    }
-
-    private static func subject(_ arguments: Arguments) throws(UsageError) -> Subject {
-        switch (arguments.value("--event"), arguments.value("--sample")) {
-        case (let id?, nil):
-            if arguments.has("--send") {
-                throw UsageError(
-                    message: "'--send' goes with '--sample' alone",
-                    cure: "what happened is told by the bot itself"
-                )
-            }
-            return .event(id)
-        case (nil, .some):
-            let word = try arguments.choice("--sample", among: RuleSample.Size.allCases.map(\.rawValue))
-            return .sample(RuleSample.Size(rawValue: word) ?? .short)
-        case (nil, nil):
-            throw UsageError(
-                message: "'--event' is missing",
-                cure: "'pokyh-bot history' lists events with their ids; '--sample short' makes one up"
-            )
-        case (.some, .some): throw UsageError(message: "'--event' and '--sample' do not go together")
-        }
-    }
-
-    private static func show(
-        _ subject: Subject,
-        _ rule: RuleSummary,
-        through sinks: [SinkSetup],
-        isSending: Bool,
-        _ configuration: Configuration,
-        _ world: World
-    ) async throws(CommandFailure) -> ExitCode {
-        let now = world.clock.now
-        let isSample = if case .sample = subject { true } else { false }
-        // A sample needs no state, and leaves none behind.
-        let known =
-            try await isSample
-            ? StateReading.onCopy(configuration) { store throws(StateError) in
-                try await Known(configuration, rule, in: store, at: now)
-            }
-            : StateReading.read(configuration) { store throws(StateError) in
-                try await Known(configuration, rule, in: store, at: now)
-            }
-        let (messages, reasons, moment) = try telling(subject, rule, known, configuration)
+        let sinks = try sinks(configuration, silent, only: arguments.value("--sink"))
+        let (occasion, snapshots) = try await occasion(arguments.value("--event"), rule, configuration, world)
+        let context = RuleContext(now: occasion.at, snapshots: snapshots)
+        let outcome = occasion.outcome(of: rule, in: book, context)
         var count = 0
-        var isFine = true
-        for message in messages {
+        for message in outcome.messages {
             guard let sink = sinks.first(where: { $0.name == message.sink })?.sink else { continue }
             count += 1
-            if isSending {
-                isFine = await send(message, through: sink, configuration, world, at: moment) && isFine
-            } else {
-                print(message, through: sink, configuration, world, at: moment)
-            }
+            print(message, through: sink, configuration, world, at: occasion.at)
         }
-        if count > 0 { return isFine ? .fine : .somethingFailed }
-        let place = sinks.count == 1 ? " through '\(sinks[0].name)'" : ""
-        world.terminal.print("'\(rule.id)' sends nothing about this\(place):")
+        if count > 0 { return .fine }
+        let place = arguments.value("--sink").map { " through '\($0)'" } ?? ""
+        var reasons = outcome.notes.map(\.reason)
+        if case .event(let event) = occasion {
+            reasons += book.explain(event, rule: rule, in: context).first?.lines ?? []
+        }
+        world.terminal.print("'\(rule)' sends nothing about this\(place):")
         for reason in reasons { world.terminal.print(TerminalText.line("  " + reason)) }
         return .somethingFailed
     }
 
-    /// The messages about the subject, why there are none where there are none, and when they would be made.
-    private static func telling(
-        _ subject: Subject,
-        _ rule: RuleSummary,
-        _ known: Known,
-        _ configuration: Configuration
-    ) throws(CommandFailure) -> ([Message], [String], Timestamp) {
-        let now = known.context.now
-        switch subject {
-        case .event(let id):
-            guard let event = RecordedEvents.find(id, among: known.events) else {
-                throw RecordedEvents.unknown(id, command: "preview")
+    /// How long a sample is wanted; nil where none is.
+    private static func sampleSize(_ arguments: Arguments) throws(CommandFailure) -> RuleSample.Size? {
+        do throws(UsageError) {
+            guard arguments.value("--sample") != nil else {
+                if !arguments.has("--send") { return nil }
+                throw UsageError(
+                    message: "'--send' goes with '--sample' alone",
+                    cure: "what happens is told by the bot itself"
+                )
             }
-            let book = configuration.rules.book
-            let context = RuleContext(now: event.at, snapshots: known.context.snapshots)
-            let outcome = outcome(of: event, rule.id, book, context)
-            let why = book.explain(event, rule: rule.id, in: context).first?.lines ?? []
-            return (outcome.messages, outcome.notes.map(\.reason) + why, event.at)
-        case .sample(let size):
-            let (messages, reasons) = sample(size, rule, known, configuration)
-            return (messages.map { $0.markedAsTest(at: now) }, reasons, now)
-        }
-    }
-
-    /// What the memory has for a preview.
-    private struct Known: Sendable {
-        var events: [Event]
-        var context: RuleContext
-
-        init(
-            _ configuration: Configuration,
-            _ rule: RuleSummary,
-            in store: SQLiteStore,
-            at now: Timestamp
-        ) async throws(StateError) {
-            events = try await RecordedEvents.all(in: store, at: now)
-            context = RuleContext(now: now)
-            for source in configuration.installation.sources {
-                context.snapshots[source.name] = try await store.view(of: source.name)
+            if arguments.value("--event") != nil {
+                throw UsageError(message: "'--event' and '--sample' do not go together")
             }
-        }
-    }
-
-    private static func sample(
-        _ size: RuleSample.Size,
-        _ rule: RuleSummary,
-        _ known: Known,
-        _ configuration: Configuration
-    ) -> ([Message], [String]) {
-        let book = configuration.rules.book
-        guard !rule.kinds.isEmpty else {
-            let slots = book.upcoming(after: known.context.now, rule: rule.id, count: 1, in: known.context)
-            guard let slot = slots.first else { return ([], ["it has no time to come"]) }
-            var context = known.context
-            context.now = slot.due
-            let decision = book.fire(slot, in: context)
-            return (decision.messages, decision.notes.map(\.reason))
-        }
-        let sources = configuration.installation.sources
-        let maker = RuleSample(rule: rule, size: size, book: book, sources: sources)
-        guard let event = maker.event(recorded: known.events, in: known.context) else {
-            return ([], ["nothing that is known now, and no invented record, is what it asks for; try --event"])
-        }
-        return (outcome(of: event, rule.id, book, known.context).messages, [])
-    }
-
-    private static func send(
-        _ message: Message,
-        through sink: any Sink,
-        _ configuration: Configuration,
-        _ world: World,
-        at now: Timestamp
-    ) async -> Bool {
-        do throws(PluginError) {
-            for payload in try sink.prepare(message, at: now) {
-                _ = try await sink.deliver(payload, at: now)
-                let part = payload.parts > 1 ? ", part \(payload.part) of \(payload.parts)" : ""
-                world.terminal.error("sent through '\(message.sink)'\(part)")
-            }
-            return true
+            return RuleSample.Size(rawValue: try arguments.choice("--sample", among: sizes))
         } catch {
-            world.terminal.error(configuration.redactor.mask("not sent through '\(message.sink)': \(error.message)"))
-            return false
+            throw CommandFailure(error, command: "preview")
         }
     }
 
-    private static func sinks(
+    /// What to show the rule, and what the rules may know besides. A written event needs no memory: there may be none yet.
+    private static func occasion(
+        _ wanted: String?,
+        _ rule: String,
+        _ configuration: Configuration,
+        _ world: World
+    ) async throws(CommandFailure) -> (PreviewOccasion, [String: SourceView]) {
+        let book = configuration.rules.book
+        let now = world.clock.now
+        if let wanted, PreviewOccasion.isPath(wanted) {
+            let event = try PreviewOccasion.read(file: wanted, for: book, at: now)
+            guard FileAccess.exists(configuration.stateFolder), !book.readSources.isEmpty else {
+                return (.event(event), [:])
+            }
+            let context = try await StateReading.read(configuration) { store throws(StateError) in
+                try await StateReading.context(for: book, in: store, at: now)
+            }
+            return (.event(event), context.snapshots)
+        }
+        let known = try await StateReading.read(configuration) { store throws(StateError) in
+            (
+                events: try await RecordedEvents.all(in: store, at: now),
+                context: try await StateReading.context(for: book, in: store, at: now)
+            )
+        }
+        if let wanted {
+            guard let event = RecordedEvents.find(wanted, among: known.events) else {
+                throw RecordedEvents.unknown(wanted, command: "preview")
+            }
+            return (.event(event), known.context.snapshots)
+        }
+        let next = book.upcoming(after: now, rule: rule, count: 1, in: known.context).first
+        if let next { return (.slot(next), known.context.snapshots) }
+        // The context of a past event is gone; what is known now stands for it.
+        let told = known.events.prefix(mostSearched).first { event in
+            let context = RuleContext(now: event.at, snapshots: known.context.snapshots)
+            return !PreviewOccasion.event(event).outcome(of: rule, in: book, context).messages.isEmpty
+        }
+        guard let told else {
+            throw CommandFailure(
+                UsageError(
+                    message: "'\(rule)' tells of no event that is recorded",
+                    cure: "write one to a file: '--event event.yaml'; 'pokyh-bot history' lists those that are recorded"
+                ),
+                command: "preview"
+            )
+        }
+        return (.event(told), known.context.snapshots)
+    }
+
+    /// How far back an event is looked for of which the rule tells.
+    private static let mostSearched = 5000
+
+    static func sinks(
         _ configuration: Configuration,
         _ materials: House.Materials,
         only name: String?
@@ -228,31 +152,7 @@ enum PreviewCommand {
         return [sink]
     }
 
-    /// What one rule tells of one event, its policies' waits run through.
-    static func outcome(
-        of event: Event,
-        _ rule: String,
-        _ book: RuleBook,
-        _ start: RuleContext
-    ) -> (messages: [Message], notes: [RuleNote]) {
-        var context = start
-        var decision = book.decide(on: [event], in: context)
-        var messages: [Message] = []
-        var notes: [RuleNote] = []
-        // Every wait ends within days, and each turn ends one.
-        for _ in 0..<100 {
-            messages += decision.messages.filter { $0.rule == rule }
-            notes += decision.notes.filter { $0.rule == rule }
-            guard messages.isEmpty, let due = decision.deadline else { break }
-            context.memory.merge(decision.memory) { _, new in new }
-            context.memory = context.memory.filter { !$0.value.isNull }
-            context.now = max(due, context.now + .seconds(1))
-            decision = book.decide(on: [], in: context)
-        }
-        return (messages, notes)
-    }
-
-    private static func print(
+    static func print(
         _ message: Message,
         through sink: any Sink,
         _ configuration: Configuration,

@@ -7,10 +7,11 @@ import Values
 enum RetryCommand {
     static let command = Command(
         "retry",
-        operands: "NAME",
+        operands: "ACCOUNT|SINK",
         "lets an account or a sink that rests be tried again",
         details: [
             "An account rests when its login was refused, a sink when its far end refuses every message; what waits for them is kept.",
+            "A recipient of a sink who is gone (blocked the bot, has no mailbox any more) is sent nothing more; 'retry SINK' ends that too.",
             "Changing their settings ends the rest by itself; this does it when the fault was at the other end.",
         ],
         options: [CommandList.config],
@@ -25,9 +26,10 @@ enum RetryCommand {
         let found = try await StateReading.read(configuration) { store throws(StateError) in
             var commit = Commit(at: now)
             if try await store.rests()[name] != nil { commit.endedRests = [name] }
-            if var sink = try await store.sinks()[name], sink.restFingerprint != nil {
+            if var sink = try await store.sinks()[name], sink.restFingerprint != nil || sink.goneRecipients > 0 {
+                if sink.restFingerprint != nil { sink.health.notBefore = nil }
                 sink.restFingerprint = nil
-                sink.health.notBefore = nil
+                sink.recipients = [:]
                 commit.sinks[name] = sink
             }
             guard !commit.endedRests.isEmpty || !commit.sinks.isEmpty else { return false }

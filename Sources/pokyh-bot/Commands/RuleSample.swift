@@ -24,7 +24,7 @@ struct RuleSample {
         let own = recorded.filter { rule.kinds.contains($0.kind) }
         for candidate in own + made(from: context.snapshots, at: context.now) {
             let event = stretched(candidate)
-            if !PreviewCommand.outcome(of: event, rule.id, book, context).messages.isEmpty { return event }
+            if !PreviewOccasion.event(event).outcome(of: rule.id, in: book, context).messages.isEmpty { return event }
         }
         return nil
     }

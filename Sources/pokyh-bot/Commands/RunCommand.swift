@@ -19,11 +19,12 @@ enum RunCommand {
     static let verbose = OptionSpecification.flag("--verbose", "logs everything, names of students and texts included")
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
-        // Before anything else: a signal that comes during the start must neither end the program nor be lost.
-        let signals = SignalWatch()
-        let plant = try await Plant.start(arguments, world)
+        SignalWatch.ignoreReload()
+        let plant = try await Plant.start(arguments, world, waitsForRoom: true)
         let log = plant.live.log
         let engine = plant.engine
+        // Before the line that says it runs: whoever waits for that line may send a signal at once.
+        let signals = SignalWatch()
         log(.info, plant.summary)
         let watcher = Task {
             for await signal in signals.stream {

@@ -5,40 +5,54 @@ import Values
 
 /// `pokyh-bot schema`.
 enum SchemaCommand {
+    private static let files = ["rules", "bot"]
+    private static let isGeneric = "--generic"
+
     static let command = Command(
         "schema",
-        "prints the JSON Schema of rule files, for editors",
+        operands: "[\(files.joined(separator: "|"))]",
+        "prints the JSON Schema of rule files, or of the bot file, for editors",
         details: [
-            "Draft 7, with the events, sources, sinks and schools of this installation. Put it into a file and name that",
-            "in the first line of a rule file: # yaml-language-server: $schema=rules.schema.json",
+            "Draft 7, with the events, sources, sinks, schools and accounts of this installation; print it again when they have changed.",
+            "Put it into a file and name that in the first line of a rule file, relative to it:",
+            "  # yaml-language-server: $schema=rules.schema.json",
+            "Example: pokyh-bot schema rules > rules/rules.schema.json",
         ],
-        options: [CommandList.config],
-        run: { arguments, world throws(CommandFailure) in
-            let path = try Configuration.path(arguments)
-            let configuration = try Configuration.load(path, in: world, secrets: .standIns)
-            world.terminal.print(RuleSchema(configuration.installation).document.prettyJSON)
-            return .fine
-        }
-    )
-}
-
-/// `pokyh-bot reference`.
-enum ReferenceCommand {
-    static let command = Command(
-        "reference",
-        "prints the events, fields, queries and functions that rules may use, in Markdown",
-        details: ["The page is of this build, whatever the bot file says."],
-        run: { _, world throws(CommandFailure) in
-            world.terminal.print(String(page.dropLast()))
-            return .fine
-        }
+        options: [
+            CommandList.config,
+            .flag(isGeneric, "of every installation: any name of a source or sink; needs no bot file"),
+        ],
+        arity: 0...1,
+        run: run
     )
 
-    static var page: String {
-        RuleReference.page(
-            of: BuiltInPlugins.catalogue.providers.map { provider in
-                (provider.name, provider.schema(Settings(name: provider.name, values: ValueMap())))
-            }
-        )
+    @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        let file = arguments.operands.first ?? files[0]
+        guard files.contains(file) else {
+            throw CommandFailure(
+                UsageError(
+                    message: "there is no schema of '\(file)'",
+                    cure: Spelling.question(about: file, among: files) ?? "one of: \(files.joined(separator: ", "))"
+                ),
+                command: command.name
+            )
+        }
+        if arguments.has(isGeneric) {
+            world.terminal.print(generic(file).prettyJSON)
+            return .fine
+        }
+        let path = try Configuration.path(arguments)
+        let installation = try Configuration.load(path, in: world, secrets: .standIns).installation
+        let schema =
+            file == "bot"
+            ? BotFileSchema(of: BuiltInPlugins.catalogue, installation).document : RuleSchema(installation).document
+        world.terminal.print(schema.prettyJSON)
+        return .fine
+    }
+
+    /// The schema of every installation of this build.
+    static func generic(_ file: String) -> Value {
+        file == "bot"
+            ? BotFileSchema(of: BuiltInPlugins.catalogue).document : RuleSchema(of: BuiltInPlugins.catalogue).document
     }
 }

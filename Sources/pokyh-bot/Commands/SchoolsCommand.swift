@@ -11,7 +11,6 @@ enum SchoolsCommand {
         "finds a school's server and login name in WebUntis' directory",
         details: ["Asks the vendor's public directory. Example: pokyh-bot schools search \"Landesberufsschule\""],
         arity: 2...Int.max,
-        words: ["search"],
         run: run
     )
 

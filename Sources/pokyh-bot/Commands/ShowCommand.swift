@@ -8,8 +8,8 @@ import Values
 enum ShowCommand {
     static let command = Command(
         "show",
-        operands: "KIND",
-        "shows what a source last answered: \(ShownKind.all.map(\.words[0]).joined(separator: ", "))",
+        operands: ShownKind.all.map { $0.words[0] }.joined(separator: "|"),
+        "shows what a source last answered",
         details: [
             "Reads the last good snapshot from the state folder and says how old it is; asks nobody. The table has the fields that say",
             "something; --json has all of them, and the key of each record.",
@@ -21,7 +21,6 @@ enum ShowCommand {
             .flag("--json", "prints the records as JSON, one object for each source, for programs"),
         ],
         arity: 1...1,
-        words: ShownKind.all.map { $0.words[0] },
         run: run
     )
 

@@ -27,7 +27,6 @@ enum SilenceCommand {
             .option("--comment", "TEXT", "why, for whoever wonders"),
         ],
         arity: 1...2,
-        words: ["add", "list", "remove"],
         run: run
     )
 

@@ -40,7 +40,7 @@ enum SimulatedInstallation {
           mensa: {provider: pokyh.mensa, url: "\(url)", every: \(every)}
           class-reminders: {provider: pokyh.reminders, account: pokyh, every: \(every)}
         families:
-          muster: {students: [Anna], send: [mail-rossi]}
+          muster: {students: [Anna], send: [mail-rossi], locale: \(locale)}
         sinks:
         \(sinks)
         admin: [\(admin)]
@@ -52,7 +52,7 @@ enum SimulatedInstallation {
 
     /// What `simulate --port` says first.
     static func introduction(url: String) -> String {
-        let sinks = ["mail-rossi", "mail-admin", "class-hook", "terminal"].map {
+        let sinks = ["mail-rossi", "mail-admin", "class-hook", "telegram-3a", "terminal"].map {
             "  \($0): {kind: stdout, prefix: \"\($0): \"}"
         }
         let secrets = secrets.sorted { $0.key < $1.key }.map { "export \($0.key)=\($0.value)" }

@@ -30,7 +30,6 @@ enum StateCommand {
             .flag("--dry-run", "with 'forget' and 'purge': says what would go, and leaves it"),
         ],
         arity: 1...2,
-        words: ["list", "baseline", "forget", "purge", "check", "recover"],
         run: run
     )
 

@@ -163,6 +163,11 @@ struct StatusReport: Sendable {
             line.isFine = false
             line.text = "rests until its settings change or 'pokyh-bot retry \(name)': \(state.health.error); \(counts)"
         }
+        if state.restFingerprint == nil, state.goneRecipients > 0 {
+            line.isFine = false
+            let count = state.goneRecipients == 1 ? "1 recipient is" : "\(state.goneRecipients) recipients are"
+            line.text += "; \(count) gone and sent nothing: 'pokyh-bot retry \(name)' tries again"
+        }
         line.lastSuccess = tally.lastDelivered
         line.pending = tally.waiting
         return line

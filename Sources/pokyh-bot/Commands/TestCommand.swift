@@ -44,7 +44,8 @@ enum TestCommand {
         let report = RuleTests.run(
             files,
             in: configuration.installation,
-            interpret: try interpreter(configuration, world)
+            interpret: try interpreter(configuration, world),
+            judge: judge
         )
         switch format {
         case "tap": world.terminal.print(String(report.tap.dropLast()))
@@ -80,6 +81,26 @@ enum TestCommand {
         let whole = coverage.ruleCount - coverage.gaps.count
         return coverage.gaps.flatMap { gap in gap.missing.map { "\(gap.file): \(gap.rule): \($0)" } }
             + ["\(whole) of \(coverage.ruleCount) rules reached whole"]
+    }
+
+    /// What the real courier makes of a try.
+    @Sendable private static func judge(
+        _ sink: SinkEntry,
+        _ claimed: ClaimedPayload,
+        _ outcome: Result<Receipt, PluginError>,
+        _ state: SinkState,
+        _ now: Timestamp
+    ) -> DeliveryJudgement {
+        let verdict = Rehearsal.verdict(
+            on: claimed,
+            outcome: outcome,
+            sink: sink.name,
+            uncertain: UncertainPolicy(rawValue: sink.uncertain) ?? .resend,
+            recognisesRepeats: sink.plugin.recognisesRepeats(sink.settings),
+            state: state,
+            at: now
+        )
+        return DeliveryJudgement(settlement: verdict.settlement, state: verdict.state, events: verdict.events)
     }
 
     /// What the real differ and the real providers make of two answers.

@@ -12,7 +12,12 @@ struct Plant: Sendable {
     var engine: Engine
     var books: RuleBooks
 
-    static func start(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> Plant {
+    /// - Parameter waitsForRoom: whether a full disk is waited for; otherwise it ends the command.
+    static func start(
+        _ arguments: Arguments,
+        _ world: World,
+        waitsForRoom: Bool = false
+    ) async throws(CommandFailure) -> Plant {
         if let notice = Configuration.choiceNotice(arguments) { world.terminal.error(notice) }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         for text in configuration.complaintTexts { world.terminal.error(text) }
@@ -25,7 +30,7 @@ struct Plant: Sendable {
             let store =
                 isDry
                 ? try await SQLiteStore.openCopy(ofFolder: folder)
-                : try await SQLiteStore.open(folder: folder, at: world.clock.now)
+                : try await openStore(folder, world, live.log, waitsForRoom: waitsForRoom)
             let memos = try await store.sinks().mapValues(\.memo)
             return try assembled(configuration, live, store, memos, world, isDry: isDry)
         } catch {
@@ -34,7 +39,31 @@ struct Plant: Sendable {
         }
     }
 
-    /// A full disk lets a running bot wait, but none start.
+    /// The pause after which a full disk is tried again.
+    private static let hold = TimeSpan.seconds(30)
+
+    private static func openStore(
+        _ folder: String,
+        _ world: World,
+        _ log: Log,
+        waitsForRoom: Bool
+    ) async throws(StateError) -> SQLiteStore {
+        var isTold = false
+        while true {
+            do throws(StateError) {
+                let store = try await SQLiteStore.open(folder: folder, at: world.clock.now)
+                if isTold { log(.info, "There is room on the disk again.") }
+                return store
+            } catch {
+                guard waitsForRoom, case .diskFull = error else { throw error }
+                if !isTold { log(.error, "\(error)") }
+                isTold = true
+                await world.clock.sleep(until: world.clock.now + hold)
+            }
+        }
+    }
+
+    /// A full disk ends a single run before it begins.
     private static func failure(of error: StateError, in configuration: Configuration) -> CommandFailure {
         guard case .diskFull(let detail) = error else { return CommandFailure(error) }
         let free =

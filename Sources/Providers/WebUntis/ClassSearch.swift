@@ -1,48 +1,10 @@
 import BotConfig
-public import BotCore
-public import Values
+import BotCore
+import Values
 
-/// The class that a student belongs to, as far as the school lets an account see it.
-public enum ClassMembership: Sendable, Hashable {
-    /// - Parameters:
-    ///   - id: the class's id in this school year; nil where the list of classes is not granted.
-    ///   - name: `2.TST-A`.
-    case found(id: Int64?, name: String)
-    /// No class is known: a state to be shown, not a fault.
-    case noClass
-    /// The login is no student's and no guardian's.
-    case notStudent
-}
-
-extension WebUntisAccount {
-    /// The class of the account's student, asked for only when somebody wants to know and remembered for the school year.
-    ///
-    /// Looked for in the login, in the students' list, and then in the timetable, from this week through samples of the school year, as
-    /// schools that teach in blocks have weeks without any lesson (`protocols/pokyh.md` section 3.2).
-    ///
-    /// - Parameter wanted: the student by name or id, where a guardian has several children.
-    public func classMembership(of wanted: String?, at now: Timestamp, in zone: Zone) async throws(PluginError)
-        -> ClassMembership
-    {
-        let profile: AccountProfile
-        do {
-            profile = try await self.profile(at: now)
-        } catch  where error.disposition == .unauthorized && isLoggedIn {
-            return .notStudent
-        }
-        let student = try profile.student(wanted, at: wire.place)
-        let today = zone.date(at: now)
-        let key = "\(student.id)/\(profile.era(on: today))"
-        if let known = memberships[key] { return known }
-        let search = ClassSearch(account: self, profile: profile, student: student, now: now, today: today)
-        let found = try await search.membership()
-        memberships[key] = found
-        return found
-    }
-}
-
-/// One search for a student's class.
-private struct ClassSearch {
+/// One search for a student's class: in the login, in the students' list, and then in the timetable, from this week through samples of the
+/// school year, as schools that teach in blocks have weeks without any lesson (`protocols/pokyh.md` section 3.2).
+struct ClassSearch {
     let account: WebUntisAccount
     let profile: AccountProfile
     let student: Student
