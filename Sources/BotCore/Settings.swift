@@ -83,11 +83,19 @@ public struct SettingsError: Error, Sendable, Hashable {
     public var key: String?
     public var message: String
     public var cures: [String]
+    /// Whether the key stands in the account's entry of `schools:`, not in the account.
+    public var isOfSchool = false
 
     public init(_ key: String?, _ message: String, cures: [String] = []) {
         self.key = key
         self.message = message
         self.cures = cures
+    }
+
+    /// What is wrong with a key of the school that an account belongs to.
+    public init(school key: String, _ message: String, cures: [String] = []) {
+        self.init(key, message, cures: cures)
+        isOfSchool = true
     }
 }
 

@@ -25,6 +25,40 @@ final class Connection {
         sqlite3_busy_timeout(handle, Self.patience)
     }
 
+    /// A database in memory alone, with all that another one holds.
+    ///
+    /// https://www.sqlite.org/backup.html
+    init(copyOf path: String) throws(StateError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_MEMORY
+        let code = sqlite3_open_v2(":memory:", &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = Self.error(code, on: opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        try copy(from: path)
+    }
+
+    private func copy(from path: String) throws(StateError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
+        // Without a log nobody works on it, and reading it as it lies makes none (https://www.sqlite.org/uri.html).
+        let isAtRest = access(path + "-wal", F_OK) != 0
+        let address = "file:" + PercentEncoding.encoded(path) + (isAtRest ? "?immutable=1" : "")
+        let code = sqlite3_open_v2(address, &opened, flags, nil)
+        defer { sqlite3_close_v2(opened) }
+        guard code == SQLITE_OK, let opened else { throw Self.error(code, on: opened) }
+        sqlite3_busy_timeout(opened, Self.patience)
+        guard let backup = sqlite3_backup_init(handle, "main", opened, "main") else {
+            throw Self.error(sqlite3_errcode(handle), on: handle)
+        }
+        let outcome = sqlite3_backup_step(backup, -1)
+        sqlite3_backup_finish(backup)
+        guard outcome == SQLITE_DONE else { throw Self.error(outcome, on: opened) }
+    }
+
     deinit { close() }
 
     /// Nothing may be called afterwards but this.
@@ -55,6 +89,9 @@ final class Connection {
         }
         return work
     }
+
+    /// How many rows the last statement changed, not counting those that went along with others.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
 
     func execute(_ sql: String) throws(StateError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)

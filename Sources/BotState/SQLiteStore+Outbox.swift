@@ -225,7 +225,7 @@ extension SQLiteStore {
         )
     }
 
-    private static func claimed(_ row: Statement) throws(StateError) -> ClaimedPayload {
+    static func claimed(_ row: Statement) throws(StateError) -> ClaimedPayload {
         ClaimedPayload(
             try payload(row),
             attempts: Int(row.int(13)),

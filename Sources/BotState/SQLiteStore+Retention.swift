@@ -5,7 +5,7 @@ public import Values
 extension SQLiteStore {
     /// What the world knows of a thing is kept for a year after it last changed, and that a record is gone as long: by then no account
     /// tells of it any more, and what returns may count from one again.
-    private static let oddsKept = TimeSpan.days(365)
+    static let oddsKept = TimeSpan.days(365)
 
     public func prune(before cut: Timestamp, keeping names: NamesInUse) throws(StateError) {
         try connection.transaction { () throws(StateError) in

@@ -2,6 +2,9 @@ import BotCore
 import Values
 
 extension SQLiteStore {
+    /// What history says of a message that was taken back before it could be sent: no failure.
+    public static let withdrawnReason = "No longer true before it could be sent."
+
     /// Drops what is queued of a message, but for what an earlier try may have delivered.
     func withdraw(_ message: String, at now: Timestamp) throws(StateError) {
         let waiting = try connection.rows(
@@ -14,7 +17,7 @@ extension SQLiteStore {
                 .int(place),
                 .time(now)
             )
-            try addAttempt(place, attempts + 1, at: now, "dropped", "No longer true before it could be sent.")
+            try addAttempt(place, attempts + 1, at: now, "dropped", Self.withdrawnReason)
         }
     }
 

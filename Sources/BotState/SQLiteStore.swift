@@ -34,8 +34,10 @@ public actor SQLiteStore: StateStore {
             try Schema.migrate(connection)
             return SQLiteStore(connection, lock: lock)
         } catch .corrupt(let detail) {
+            // Before it is moved: SQLite finds the side files by the name.
+            let undelivered = undelivered(in: folder)
             let target = try folder.setAside(at: now)
-            try create(in: folder, loss: lossText(detail, target, now))
+            try create(in: folder, loss: lossText(detail, target, undelivered, now))
             return SQLiteStore(try connect(folder), lock: lock)
         } catch {
             throw error
@@ -45,33 +47,61 @@ public actor SQLiteStore: StateStore {
     /// Opens a folder for a small command beside an engine, or while none runs. The engine notices what is written.
     public static func openBeside(folder path: String) async throws(StateError) -> SQLiteStore {
         let folder = StateFolder(path: path)
-        guard folder.hasDatabase, !folder.isEmptyFile else {
-            throw .failed("there is no state in \(path) yet; start the bot once")
-        }
+        try folder.requireDatabase()
+        return SQLiteStore(try connectToPresentFormat(folder), lock: nil)
+    }
+
+    /// Opens a folder for a command that must be alone with it: what an engine keeps copies of is changed, or the file is written anew.
+    /// - Throws: `locked` while an engine works on it.
+    public static func openAlone(folder path: String) async throws(StateError) -> SQLiteStore {
+        let folder = StateFolder(path: path)
+        try folder.requireDatabase()
+        let lock = try folder.takeLock()
+        return SQLiteStore(try connectToPresentFormat(folder), lock: lock)
+    }
+
+    private static func connectToPresentFormat(_ folder: StateFolder) throws(StateError) -> Connection {
         let connection = try connect(folder)
         let found = try Schema.version(of: connection)
         guard found <= Schema.version else { throw .newer(found: found, known: Schema.version) }
         guard found == Schema.version else {
             throw .failed("it has the older format \(found); start the bot once, which brings it up to date")
         }
-        return SQLiteStore(connection, lock: nil)
+        return connection
     }
 
-    private init(_ connection: sending Connection, lock: FolderLock?) {
+    init(_ connection: sending Connection, lock: FolderLock?) {
         self.connection = connection
         self.lock = lock
         queue = StoreQueue()
     }
 
-    private static func lossText(_ detail: String, _ target: String, _ now: Timestamp) -> String {
-        "The state was damaged (\(detail)). It was set aside as \(target) and a new one begun on \(now.rfc3339): what changed since the last "
-            + "poll before that may have been missed. Nothing known is told again."
+    /// How many messages a damaged database still has that were not delivered; nil where that cannot be read any more.
+    private static func undelivered(in folder: StateFolder) -> Int? {
+        guard let connection = try? Connection(path: folder.database) else { return nil }
+        let counts = try? connection.rows(
+            "SELECT count(*) FROM payload NOT INDEXED WHERE state IN ('queued', 'sending', 'held', 'dead')"
+        ) { Int($0.int(0)) }
+        return counts?.first
+    }
+
+    private static func lossText(_ detail: String, _ target: String, _ undelivered: Int?, _ now: Timestamp) -> String {
+        let lost =
+            switch undelivered {
+            case nil: "Messages that waited in it were not sent; how many cannot be read any more."
+            case 0?: "No message waited in it."
+            case let count?: "\(count) messages that had not been delivered are in it and were not sent."
+            }
+        return
+            "The state was damaged (\(detail)). It was set aside as \(target) and a new one begun on \(now.rfc3339): what changed "
+            + "since the last poll before that may have been missed, and nothing known is told again. \(lost) 'pokyh-bot state recover "
+            + "\(target.split(separator: "/").last ?? "")' takes over what can still be read of them, with the bot stopped."
     }
 
     /// Marks the file as ours (`PRAGMA application_id`): "pkyh".
-    private static let applicationID: Int64 = 0x706B_7968
+    static let applicationID: Int64 = 0x706B_7968
 
-    private static func connect(_ folder: StateFolder) throws(StateError) -> Connection {
+    static func connect(_ folder: StateFolder) throws(StateError) -> Connection {
         let connection = try Connection(path: folder.database)
         try connection.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY")
         return connection
@@ -84,14 +114,19 @@ public actor SQLiteStore: StateStore {
         do {
             let connection = try Connection(path: draft)
             try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-            try connection.execute("PRAGMA application_id = \(applicationID)")
-            try Schema.migrate(connection)
-            var generator = SystemRandomNumberGenerator()
-            let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-            try connection.run("INSERT INTO meta VALUES ('fingerprint_key', ?1)", .bytes(key))
-            if let loss { try connection.run("INSERT INTO meta VALUES ('memory_loss', ?1)", .text(loss)) }
+            try begin(connection, loss: loss)
         }
         try folder.install(draft)
+    }
+
+    /// Makes an empty database one of ours.
+    static func begin(_ connection: Connection, loss: String?) throws(StateError) {
+        try connection.execute("PRAGMA application_id = \(applicationID)")
+        try Schema.migrate(connection)
+        var generator = SystemRandomNumberGenerator()
+        let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        try connection.run("INSERT INTO meta VALUES ('fingerprint_key', ?1)", .bytes(key))
+        if let loss { try connection.run("INSERT INTO meta VALUES ('memory_loss', ?1)", .text(loss)) }
     }
 
     /// Whether every page can be read and the file is one of ours.

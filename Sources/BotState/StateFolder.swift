@@ -9,9 +9,9 @@ struct StateFolder {
     let path: String
 
     var database: String { path + "/state.sqlite" }
-    private var lock: String { path + "/engine.lock" }
+    var lock: String { path + "/engine.lock" }
 
-    private static let sideFiles = ["", "-wal", "-shm"]
+    static let sideFiles = ["", "-wal", "-shm"]
 
     /// Makes the folder if there is none and takes others' rights away.
     func prepare() throws(StateError) {
@@ -33,6 +33,11 @@ struct StateFolder {
 
     /// What lies in the folder and is not of this room.
     private func strangers() -> [String] {
+        names().filter { $0 != "engine.lock" && !$0.hasPrefix("state.sqlite") }
+    }
+
+    /// What lies in the folder, sorted; nothing where it cannot be read.
+    func names() -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -40,8 +45,7 @@ struct StateFolder {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            let isOurs = name == "." || name == ".." || name == "engine.lock" || name.hasPrefix("state.sqlite")
-            if !isOurs { names.append(name) }
+            if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()
     }
@@ -65,6 +69,13 @@ struct StateFolder {
 
     var hasDatabase: Bool { access(database, F_OK) == 0 }
 
+    /// That there is a database which this user may look at.
+    func requireDatabase() throws(StateError) {
+        guard !hasDatabase || isEmptyFile else { return }
+        if errno == EACCES { throw failure("look at \(database)") }
+        throw .failed("there is no state in \(path) yet; start the bot once")
+    }
+
     /// Whether the file holds no byte. A new database comes under its name only when it is complete, so this is damage.
     var isEmptyFile: Bool {
         var status = stat()
@@ -75,7 +86,7 @@ struct StateFolder {
     func takeLock() throws(StateError) -> FolderLock {
         let file = open(lock, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("open \(lock)") }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard Self.lockAlone(file) else {
             let isHeld = errno == EWOULDBLOCK
             let error = isHeld ? StateError.locked(pid: Self.pid(in: file)) : failure("lock \(lock)")
             Glibc.close(file)
@@ -89,7 +100,17 @@ struct StateFolder {
         return FolderLock(file: file)
     }
 
-    private static func pid(in file: Int32) -> Int32? {
+    /// A look at who holds the lock takes it for an instant (`holder`): one failure is no refusal yet.
+    private static func lockAlone(_ file: Int32) -> Bool {
+        for _ in 0..<3 {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { return true }
+            guard errno == EWOULDBLOCK else { return false }
+            usleep(10_000)
+        }
+        return flock(file, LOCK_EX | LOCK_NB) == 0
+    }
+
+    static func pid(in file: Int32) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = pread(file, &bytes, bytes.count, 0)
         guard count > 0 else { return nil }
@@ -123,10 +144,10 @@ struct StateFolder {
         if fsync(folder) != 0 { throw failure("sync \(path)") }
     }
 
-    private func failure(_ deed: String) -> StateError { Self.failure(deed) }
+    func failure(_ deed: String) -> StateError { Self.failure(deed) }
 
     /// The error of the last system call.
-    private static func failure(_ deed: String) -> StateError {
+    static func failure(_ deed: String) -> StateError {
         let reason = "cannot \(deed): \(String(cString: strerror(errno)))"
         return switch errno {
         case ENOSPC, EDQUOT: .diskFull(reason)

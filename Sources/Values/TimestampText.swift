@@ -20,8 +20,18 @@ extension Timestamp {
     /// The same instant as clocks at so many seconds east of UTC show it: `2026-11-30T17:00:00+01:00`.
     public func text(offset: Int) -> String {
         let (day, second) = (seconds + Int64(offset)).floorDivided(by: 86_400)
-        let time = "\(padded(Int(second / 3600), 2)):\(padded(Int(second / 60 % 60), 2)):\(padded(Int(second % 60), 2))"
-        return "\(CalendarDate(dayNumber: day))T\(time)\(fractionText)\(Self.offsetText(offset))"
+        return "\(CalendarDate(dayNumber: day))T\(Self.clock(second))\(fractionText)\(Self.offsetText(offset))"
+    }
+
+    /// The same, always with milliseconds, what is finer cut off: lines of a log stand below each other.
+    public func textWithMilliseconds(offset: Int) -> String {
+        let (day, second) = (seconds + Int64(offset)).floorDivided(by: 86_400)
+        return "\(CalendarDate(dayNumber: day))T\(Self.clock(second)).\(padded(Int(nanoseconds / 1_000_000), 3))"
+            + Self.offsetText(offset)
+    }
+
+    private static func clock(_ second: Int64) -> String {
+        "\(padded(Int(second / 3600), 2)):\(padded(Int(second / 60 % 60), 2)):\(padded(Int(second % 60), 2))"
     }
 
     private var fractionText: String {

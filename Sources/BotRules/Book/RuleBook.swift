@@ -16,12 +16,17 @@ public struct RuleBook: Rules {
 
     /// Rules that cannot run now and keep their memory.
     private let dormant: Set<String>
+    /// Whether all files could be read, so that a rule that is not here is gone.
+    private let isWhole: Bool
 
-    /// - Parameter dormant: ids of rules with errors: what they remember is kept for when they are mended.
-    init(_ rules: [Rule], vocabulary: Vocabulary, dormant: Set<String> = []) {
+    /// - Parameters:
+    ///   - dormant: ids of rules with errors: what they remember is kept for when they are mended.
+    ///   - isWhole: false where a file could not be read at all: nobody knows which rules are in it, and all memory is kept.
+    init(_ rules: [Rule], vocabulary: Vocabulary, dormant: Set<String> = [], isWhole: Bool = true) {
         self.rules = rules
         self.vocabulary = vocabulary
         self.dormant = dormant
+        self.isWhole = isWhole
         let demands = rules.enumerated().compactMap { place, rule -> RuleIndex.Demand? in
             guard rule.isEnabled, let trigger = rule.onEvents else { return nil }
             let sources = trigger.sources.map { names in
@@ -56,7 +61,8 @@ public struct RuleBook: Rules {
 
     /// Parts of the memory whose rules are gone, each with a note if something had not been told yet.
     func forgotten(_ memory: [String: Value]) -> [(key: String, note: RuleNote?)] {
-        memory.compactMap { key, stored in
+        guard isWhole else { return [] }
+        return memory.compactMap { key, stored in
             if memoryPlaces[key] != nil || dormant.contains(key) || key == Silence.memoryKey || stored.isNull {
                 return nil
             }

@@ -8,12 +8,21 @@ public struct RuleSet: Sendable {
     public var ruleCount: Int
     /// Ids of rules that do not run as they are written, in the order of the files. Those that an earlier book had still run as they were.
     public var inactive: [String]
+    /// Paths of files of which nothing could be read: which rules they hold is not known.
+    public var unreadableFiles: [String]
 
-    public init(book: RuleBook, complaints: [FileComplaints] = [], ruleCount: Int = 0, inactive: [String] = []) {
+    public init(
+        book: RuleBook,
+        complaints: [FileComplaints] = [],
+        ruleCount: Int = 0,
+        inactive: [String] = [],
+        unreadableFiles: [String] = []
+    ) {
         self.book = book
         self.complaints = complaints
         self.ruleCount = ruleCount
         self.inactive = inactive
+        self.unreadableFiles = unreadableFiles
     }
 
     public var hasErrors: Bool { complaints.contains { $0.hasErrors } }
@@ -28,6 +37,8 @@ public struct RuleSummary: Sendable, Hashable {
     public var file: String
     /// `on lesson.cancelled, lesson.moved`, `at 10:30, Monday to Friday, on school days`.
     public var trigger: String
+    /// The kinds of events it fires on; empty for one that fires at times.
+    public var kinds: [String]
     /// `class-hook`, `family`.
     public var sends: [String]
     /// False after `enabled: false`.
@@ -40,6 +51,7 @@ public struct RuleSummary: Sendable, Hashable {
         description: String,
         file: String,
         trigger: String,
+        kinds: [String] = [],
         sends: [String],
         isEnabled: Bool,
         isDryRun: Bool
@@ -48,6 +60,7 @@ public struct RuleSummary: Sendable, Hashable {
         self.description = description
         self.file = file
         self.trigger = trigger
+        self.kinds = kinds
         self.sends = sends
         self.isEnabled = isEnabled
         self.isDryRun = isDryRun

@@ -8,6 +8,7 @@ extension Rule {
             description: description,
             file: file,
             trigger: triggerText,
+            kinds: onEvents?.kinds ?? [],
             sends: audience.map(\.text),
             isEnabled: isEnabled,
             isDryRun: isDryRun

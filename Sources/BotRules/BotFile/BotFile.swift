@@ -6,10 +6,20 @@ import Values
 public struct BotFile: Sendable {
     /// Nil if there is an error; then the bot does not start.
     public let installation: Installation?
+    /// What the file says as far as it can be read; nil where it cannot be read at all.
+    public let draft: Draft?
     public private(set) var complaints: FileComplaints
     /// Secrets that stand in the file itself, where they should not; to be masked wherever its lines are shown.
     public let exposedSecrets: [Secret]
     private let root: YAMLNode?
+
+    /// An installation whose file has errors: enough to say what is wrong with the rest.
+    public struct Draft: Sendable {
+        /// With all entries, so that rules may name them; those with errors have what could be read of them.
+        public var installation: Installation
+        /// With the entries alone that nothing is wrong with so far: their plugins can be asked.
+        public var sound: Installation
+    }
 
     /// Reads a bot file.
     ///
@@ -28,6 +38,7 @@ public struct BotFile: Sendable {
         let isUsable = !all.contains { $0.severity == .error }
         return BotFile(
             installation: isUsable ? installation : nil,
+            draft: installation.map { Draft(installation: $0, sound: reader.sound($0)) },
             complaints: FileComplaints(source: document.source, complaints: all),
             exposedSecrets: reader.settings.exposed,
             root: document.root
@@ -52,6 +63,8 @@ struct BotFileReader {
     var complaints: [Complaint] = []
     /// The names of the entries of each section, usable or not: who refers to a broken entry is not to blame.
     private var names: [String: [String]] = [:]
+    /// `sinks/mail-rossi`: entries that something is wrong with.
+    private var broken: Set<String> = []
 
     init(catalogue: PluginCatalogue, lookUpSecret: @escaping @Sendable (String) -> SecretAnswer) {
         self.catalogue = catalogue
@@ -87,11 +100,12 @@ struct BotFileReader {
         for section in ["schools", "accounts", "sinks"] {
             names[section] = sections[section]?.pairs.map(\.name) ?? []
         }
-        installation.schools = entries(sections["schools"]).compactMap { readSchool($0, installation) }
-        installation.accounts = entries(sections["accounts"]).compactMap { readAccount($0, installation) }
-        installation.sources = entries(sections["sources"]).compactMap { readSource($0, installation) }
-        installation.sinks = entries(sections["sinks"]).compactMap { readSink($0) }
-        installation.families = entries(sections["families"]).compactMap { readFamily($0, installation) }
+        installation.schools = read("schools", sections) { $0.readSchool($1, installation) }
+        installation.accounts = read("accounts", sections) { $0.readAccount($1, installation) }
+        installation.sources = read("sources", sections) { $0.readSource($1, installation) }
+        fillGaps(in: &installation)
+        installation.sinks = read("sinks", sections) { $0.readSink($1) }
+        installation.families = read("families", sections) { $0.readFamily($1, installation) }
         readHosts(sections["hosts"], into: &installation)
         if let node = sections["admin"] { installation.admin = readSinkNames(node, installation) }
         complaints += settings.complaints
@@ -140,6 +154,32 @@ struct BotFileReader {
     }
 
     // MARK: What the sections share
+
+    /// The entries of a section as far as they can be read. Which of them are broken is noted.
+    private mutating func read<Entry>(
+        _ section: String,
+        _ sections: [String: YAMLNode],
+        _ make: (inout BotFileReader, YAMLPair) -> Entry?
+    ) -> [Entry] {
+        entries(sections[section]).compactMap { pair in
+            let before = complaints.count + settings.complaints.count
+            let entry = make(&self, pair)
+            if complaints.count + settings.complaints.count > before { broken.insert("\(section)/\(pair.name)") }
+            return entry
+        }
+    }
+
+    /// The installation without the entries that something is wrong with.
+    func sound(_ installation: Installation) -> Installation {
+        var sound = installation
+        sound.accounts.removeAll { account in
+            broken.contains("accounts/\(account.name)")
+                || account.school.map { broken.contains("schools/\($0.name)") } ?? account.plugin.needsSchool
+        }
+        sound.sources.removeAll { broken.contains("sources/\($0.name)") }
+        sound.sinks.removeAll { broken.contains("sinks/\($0.name)") }
+        return sound
+    }
 
     /// The named entries of a section, complained of where a name cannot be one.
     mutating func entries(_ node: YAMLNode?) -> [YAMLPair] {

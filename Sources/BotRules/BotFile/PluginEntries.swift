@@ -11,13 +11,23 @@ extension BotFileReader {
                 of: entry,
                 pairs,
                 "write the host of the school's WebUntis: server: example.webuntis.com"
-            ),
-            let school = required("school", of: entry, pairs, "write the school's login name: school: example")
+            )
         else { return nil }
         let zone = pairs.first { $0.name == "timezone" }.flatMap { readZone($0.value) } ?? installation.zone
         let scale = pairs.first { $0.name == "grade_scale" }.flatMap { readGradeScale($0.value) } ?? .italian
-        guard let server = server.asText(&complaints), let school = school.asText(&complaints) else { return nil }
+        guard let server = server.asText(&complaints), let school = schoolName(of: entry, pairs, server: server) else {
+            return nil
+        }
         return School(name: entry.name, server: server, school: school, zone: zone, gradeScale: scale)
+    }
+
+    /// Empty where the address of the login page, copied into `server:`, has it.
+    private mutating func schoolName(of entry: YAMLPair, _ pairs: [YAMLPair], server: String) -> String? {
+        if !pairs.contains(where: { $0.name == "school" }), server.contains("?school=") || server.contains("&school=") {
+            return ""
+        }
+        return required("school", of: entry, pairs, "write the school's login name: school: example")?
+            .asText(&complaints)
     }
 
     /// `{min: 1, max: 10, pass: 6}`; where marks get better downwards, as in `{best: 1, worst: 6, pass: 4}`, both ends are named so.
@@ -62,7 +72,7 @@ extension BotFileReader {
             let known = names(of: "schools")
             if !known.contains(name) { complaints.append(unknown("school", name, at: node.span, known)) }
         }
-        guard let settings = pluginSettings(entry, common: common, plugin.settings) else { return nil }
+        let settings = pluginSettings(entry, common: common, plugin.settings)
         return AccountEntry(name: entry.name, plugin: plugin, settings: settings, school: school)
     }
 
@@ -72,12 +82,12 @@ extension BotFileReader {
             let name = required("provider", of: entry, pairs, "providers: \(names.joined(separator: ", "))")?
                 .asChoice(among: names, &complaints),
             let plugin = catalogue.providers.first(where: { $0.name == name })
-        else { return nil }
+        else { return gap(entry, installation) }
         let common = ["provider", "every", "enabled"] + (plugin.accountKind == nil ? [] : ["account"])
         let account = readAccountName(entry, pairs, plugin, installation)
         let every = pairs.first { $0.name == "every" }.flatMap { readEvery($0.value, plugin) }
         let isEnabled = pairs.first { $0.name == "enabled" }.flatMap { $0.value.asBool(&complaints) } ?? true
-        guard let settings = pluginSettings(entry, common: common, plugin.settings) else { return nil }
+        let settings = pluginSettings(entry, common: common, plugin.settings)
         let school = installation.accounts.first { $0.name == account }?.school
         return SourceEntry(
             name: entry.name,
@@ -177,14 +187,14 @@ extension BotFileReader {
             let kind = required("kind", of: entry, pairs, "kinds of sinks: \(kinds.joined(separator: ", "))")?
                 .asChoice(among: kinds, &complaints),
             let plugin = catalogue.sinks.first(where: { $0.kind == kind })
-        else { return nil }
+        else { return gap(entry) }
         let common = ["kind", "parallel", "uncertain", "locale"]
         let parallel = pairs.first { $0.name == "parallel" }.flatMap { $0.value.asInt(in: 1...64, &complaints) } ?? 1
         let uncertain =
             pairs.first { $0.name == "uncertain" }
             .flatMap { $0.value.asChoice(among: ["resend", "hold", "drop"], &complaints) } ?? "resend"
         let locale = pairs.first { $0.name == "locale" }.flatMap { readLocale($0.value) }
-        guard let settings = pluginSettings(entry, common: common, plugin.settings) else { return nil }
+        let settings = pluginSettings(entry, common: common, plugin.settings)
         return SinkEntry(
             name: entry.name,
             plugin: plugin,
@@ -195,20 +205,55 @@ extension BotFileReader {
         )
     }
 
-    /// The plugin's part of an entry.
+    /// The plugin's part of an entry; what is wrong with it is complained of, and left out.
     private mutating func pluginSettings(
         _ entry: YAMLPair,
         common: [String],
         _ declarations: [SettingDeclaration]
-    ) -> Settings? {
-        guard let pairs = entry.value.asMapping(known: common + declarations.map(\.key), &complaints) else {
-            return nil
-        }
+    ) -> Settings {
+        let pairs = entry.value.asMapping(known: common + declarations.map(\.key), &complaints) ?? []
         return settings.settings(
             of: entry.name,
             pairs.filter { !common.contains($0.name) },
             by: declarations,
             at: entry.key.span
         )
+    }
+}
+
+/// What stands for entries of which nobody can say what they are, so that rules may name them. A file with such entries is never used.
+extension BotFileReader {
+    private func gap(_ entry: YAMLPair, _ installation: Installation) -> SourceEntry? {
+        guard let plugin = catalogue.providers.first else { return nil }
+        return SourceEntry(
+            name: entry.name,
+            plugin: plugin,
+            settings: Settings(name: entry.name, values: [:]),
+            schema: SourceSchema(records: [], events: []),
+            zone: installation.zone,
+            interval: plugin.interval
+        )
+    }
+
+    private func gap(_ entry: YAMLPair) -> SinkEntry? {
+        let plugin = catalogue.sinks.first { $0.takesRecipients && $0.canBeSilent } ?? catalogue.sinks.first
+        return plugin.map { SinkEntry(name: entry.name, plugin: $0, settings: Settings(name: entry.name, values: [:])) }
+    }
+
+    /// Gives sources that may be anything all that any provider declares: whatever rules ask of them is not to blame.
+    func fillGaps(in installation: inout Installation) {
+        let isGap = { (source: SourceEntry) in source.schema.records.isEmpty }
+        guard installation.sources.contains(where: isGap) else { return }
+        let answered = Set(installation.sources.flatMap(\.schema.queries).map(\.name))
+        var seen: Set<String> = answered
+        for place in installation.sources.indices where isGap(installation.sources[place]) {
+            let name = installation.sources[place].name
+            let schemas = catalogue.providers.map { $0.schema(Settings(name: name, values: [:])) }
+            installation.sources[place].schema = SourceSchema(
+                records: schemas.flatMap(\.records),
+                events: schemas.flatMap(\.events),
+                queries: schemas.flatMap(\.queries).filter { seen.insert($0.name).inserted }
+            )
+        }
     }
 }

@@ -12,7 +12,7 @@ struct SettingsReader {
 
     init(lookUpSecret: @escaping @Sendable (String) -> SecretAnswer) { self.lookUpSecret = lookUpSecret }
 
-    /// The checked settings; nil if a complaint was made.
+    /// The checked settings, without those that were complained of.
     ///
     /// - Parameters:
     ///   - name: the entry's name in the bot file.
@@ -23,8 +23,7 @@ struct SettingsReader {
         _ pairs: [YAMLPair],
         by declarations: [SettingDeclaration],
         at place: Range<Int>
-    ) -> Settings? {
-        let before = complaints.count
+    ) -> Settings {
         secrets = [:]
         var values = ValueMap()
         for declaration in declarations {
@@ -42,7 +41,7 @@ struct SettingsReader {
                 )
             }
         }
-        return complaints.count == before ? Settings(name: name, values: values, secrets: secrets) : nil
+        return Settings(name: name, values: values, secrets: secrets)
     }
 
     private mutating func value(_ node: YAMLNode, _ kind: SettingDeclaration.Kind, key: String) -> Value? {

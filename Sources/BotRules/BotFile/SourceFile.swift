@@ -9,6 +9,8 @@ public struct SourceFile: Sendable {
     /// In NFC, as all that sources tell is: expressions compare texts code point by code point, and a name typed on another machine may be
     /// composed differently.
     public var bytes: [UInt8]
+    /// Why it could not be read; then it has no bytes.
+    public var problem: Complaint?
 
     public init(path: String, bytes: [UInt8]) {
         self.path = path
@@ -21,6 +23,16 @@ public struct SourceFile: Sendable {
             return bytes
         }
         return Array(text.precomposedStringWithCanonicalMapping.utf8)
+    }
+
+    /// A file, or a folder of files, that is named and cannot be read.
+    ///
+    /// - Parameters:
+    ///   - reason: `there is no such file or folder`.
+    ///   - cures: how to mend it, a line each.
+    public init(path: String, unreadable reason: String, cures: [String]) {
+        self.init(path: path, bytes: [])
+        problem = Complaint(at: 0..<0, "this cannot be read: \(reason)", cures: cures)
     }
 }
 

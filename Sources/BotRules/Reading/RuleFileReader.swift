@@ -23,6 +23,11 @@ struct RuleFileReader {
         let document = YAMLDocument.read(bytes: file.bytes, file: file.path)
         var reading = RuleFileReading(file: file.path, source: document.source, vocabulary: state.vocabulary)
         reading.complaints = document.complaints
+        if let problem = file.problem {
+            reading.complaints = [problem]
+            reading.isReadable = false
+            return reading
+        }
         guard let root = document.root else {
             reading.isReadable = false
             return reading

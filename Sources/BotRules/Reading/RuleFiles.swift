@@ -85,17 +85,25 @@ public enum RuleFiles {
         }
         if !installation.admin.isEmpty { rules += AdminRule.rules(in: vocabulary) }
         return RuleSet(
-            book: RuleBook(rules, vocabulary: vocabulary, dormant: Set(inactive).union(formers)),
+            book: RuleBook(
+                rules,
+                vocabulary: vocabulary,
+                dormant: Set(inactive).union(formers),
+                isWhole: readings.allSatisfy(\.isReadable)
+            ),
             complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
             ruleCount: readings.reduce(0) { $0 + $1.rules.count + $1.inactive.count },
-            inactive: inactive
+            inactive: inactive,
+            unreadableFiles: readings.filter { !$0.isReadable }.map(\.file)
         )
     }
 
     /// Rules of the book in use that go on because what is written now cannot be used.
     private static func survivors(of reading: RuleFileReading, from previous: RuleBook?) -> [Rule] {
         guard let previous else { return [] }
-        if !reading.isReadable { return previous.rules.filter { $0.file == reading.file } }
+        if !reading.isReadable {
+            return previous.rules.filter { $0.file == reading.file || $0.file.hasPrefix(reading.file + "/") }
+        }
         return reading.inactive.compactMap { id in
             let former = reading.renames.first { $0.rule == id }?.former
             return previous.rule(id) ?? former.flatMap { previous.rule($0) }

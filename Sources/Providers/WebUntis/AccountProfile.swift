@@ -215,7 +215,7 @@ extension AccountProfile {
     }
 
     /// Whether every word of a wanted name is a word of the student's, whatever case and accents.
-    private static func isName(_ wanted: String, of student: Student) -> Bool {
+    static func isName(_ wanted: String, of student: Student) -> Bool {
         let words = Set(folded(student.name))
         let wanted = folded(wanted)
         return !wanted.isEmpty && wanted.allSatisfy(words.contains)

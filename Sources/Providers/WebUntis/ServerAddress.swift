@@ -9,36 +9,47 @@ struct ServerAddress: Sendable, Hashable {
     let authority: String
     /// Decoded; encoded once whenever it goes into an address.
     let school: String
+    /// The name of the entry of `schools:` in the bot file that this is about.
+    let entry: String
 
     /// Takes what people have: a host name, an `https://` address, or the whole address copied from the login page. A school name in
     /// the address counts where none is given by itself.
-    init(server: String, school: String) throws(SettingsError) {
+    init(server: String, school: String, entry: String = "") throws(SettingsError) {
         let text = server.trimmed
         let (scheme, rest) = Self.split(text, at: "://") ?? ("https", text)
         let authority = String(rest.prefix { !"/?#".contains($0) }).lowercased()
         guard !authority.isEmpty, authority.utf8.allSatisfy(Self.isAuthorityByte) else {
             throw SettingsError(
-                "school",
+                school: "server",
                 "'\(text)' is not the address of a WebUntis server",
                 cures: ["write the host name alone, such as 'server: my-school.webuntis.com'"]
             )
         }
         guard scheme == "https" || (scheme == "http" && Self.isLoopback(authority)) else {
             throw SettingsError(
-                "school",
+                school: "server",
                 "the server's address must begin with https://; http:// is for loopback alone"
             )
         }
-        let name = school.trimmed.isEmpty ? Self.schoolName(in: rest) : school
+        let inAddress = Self.schoolName(in: rest)
+        if let inAddress, !school.trimmed.isEmpty, Self.decoded(inAddress) != Self.decoded(school.trimmed) {
+            throw SettingsError(
+                school: "school",
+                "the address in 'server:' is that of the school '\(Self.decoded(inAddress))'",
+                cures: ["leave one of the two out, or make them agree"]
+            )
+        }
+        let name = school.trimmed.isEmpty ? inAddress : school
         guard let name, !name.trimmed.isEmpty else {
             throw SettingsError(
-                "school",
+                school: "school",
                 "the school's login name is missing",
                 cures: ["it stands after 'school=' in the address of the school's login page"]
             )
         }
         self.origin = "\(scheme)://\(authority)"
         self.authority = authority
+        self.entry = entry
         self.school = Self.decoded(name.trimmed)
     }
 

@@ -112,8 +112,8 @@ extension ServerComplaint {
         case -8502, -8525, -8526: return .unauthorized("\(place): WebUntis does not accept this user\(aside).")
         case -8500:
             return .permanent(
-                "\(place): there is no school '\(address.school)' on \(address.authority)\(aside). Check 'school:' and 'server:'; "
-                    + "schools move to servers of their own and get new names then ('pokyh-bot schools search NAME' finds them)."
+                "\(place): there is no school '\(address.school)' on \(address.authority)\(aside). Check 'school:' and 'server:' of "
+                    + "'\(address.entry)' under 'schools:'; schools move to servers of their own and get new names then ('pokyh-bot schools search NAME' finds them)."
             )
         case -8524:
             return .permanent("\(place): the clock of this machine is wrong\(aside); set it (NTP) and try again.")

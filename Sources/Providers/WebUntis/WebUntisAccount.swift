@@ -36,6 +36,13 @@ public actor WebUntisAccount: Account {
         try await profile(at: now).students
     }
 
+    /// Whether `student:` of a source fits exactly one of some students; one that names nobody fits where there is one alone.
+    public static func fits(_ wanted: String?, _ students: [Student]) -> Bool {
+        guard let wanted = wanted?.trimmed, !wanted.isEmpty else { return students.count == 1 }
+        if students.contains(where: { $0.id == wanted }) { return true }
+        return students.count { AccountProfile.isName(wanted, of: $0) } == 1
+    }
+
     private nonisolated var rpcURL: String { wire.address.url(WebUntisRoutes.rpc, [("school", wire.address.school)]) }
 
     // MARK: Asking

@@ -32,7 +32,7 @@ public enum WebUntisPlugins {
         guard let school else { throw SettingsError("school", "a WebUntis account needs a school") }
         return WebUntisAccount(
             name: settings.name,
-            address: try ServerAddress(server: school.server, school: school.school),
+            address: try ServerAddress(server: school.server, school: school.school, entry: school.name),
             credentials: try credentials(settings),
             gradeScale: school.gradeScale,
             http: tools.http
@@ -61,6 +61,9 @@ public enum WebUntisPlugins {
         let pair = query.split(separator: "&").first { $0.hasPrefix("key=") }
         return pair.map { Secret(ServerAddress.decoded(String($0.dropFirst(4)))) } ?? secret
     }
+
+    /// Sources that are about the account where they name no student; all others need one.
+    public static let ofAccount: Set<String> = ["webuntis.messages", "webuntis.news"]
 
     static let studentSetting = SettingDeclaration(
         "student",

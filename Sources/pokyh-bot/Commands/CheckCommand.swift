@@ -1,6 +1,5 @@
 import BotCore
 import BotEngine
-import BotPlugins
 import BotRules
 import BotTransport
 import Values
@@ -11,8 +10,10 @@ enum CheckCommand {
         "check",
         "reads the bot file and all rules, and says everything that is wrong",
         details: [
-            "Nothing is sent and nobody is asked. Secrets are looked up, never shown.",
-            "Exit status 78 if there is any error, so that it can guard a commit.",
+            "Nothing is sent, and without --online nobody is asked. Secrets are looked up, and shown by their length alone.",
+            "--online logs in to every WebUntis account and lists the students that it may ask about: on a terminal by name, elsewhere",
+            "by id. A login that was refused before is not tried again; see 'pokyh-bot retry'.",
+            "Exit status 78 if there is any error, so that it can guard a commit; 1 if a login of --online fails.",
         ],
         options: [
             CommandList.config,
@@ -21,6 +22,7 @@ enum CheckCommand {
                 formats.joined(separator: "|"),
                 "for people, for programs, or as annotations of GitHub"
             ),
+            .flag("--online", "also asks WebUntis which students each account has"),
         ],
         run: run
     )
@@ -31,67 +33,59 @@ enum CheckCommand {
         let format: String
         do throws(UsageError) {
             format = try arguments.choice("--format", among: formats)
+            if format != "text", arguments.has("--online") {
+                throw UsageError(message: "'--online' is for people", cure: "leave out --format \(format)")
+            }
         } catch {
             throw CommandFailure(error, command: "check")
         }
-        if format != "text" { return try await complain(in: format, arguments, world) }
-        let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
-        let live = try LiveMaterials(configuration, in: world, verbose: false)
-        defer { Task { await live.close() } }
-        let house: House
-        do throws(CommandFailure) {
-            house = try House.build(configuration, with: live.materials)
-        } catch {
-            // The rules' complaints belong to the same answer.
-            var failure = error
-            failure.lines += configuration.rules.complaints.map { configuration.redactor.mask($0.text) }
-            throw failure
+        let path = try Configuration.path(arguments)
+        if let notice = Configuration.choiceNotice(arguments) { world.terminal.error(notice) }
+        let reading = try ConfigurationReading(path, in: world, secrets: .real)
+        let complaints = reading.complaints
+        if format != "text" { return complain(complaints, in: format, reading.redactor, world) }
+        for file in complaints where !file.complaints.isEmpty { world.terminal.error(reading.redactor.mask(file.text)) }
+        guard let configuration = reading.configuration, complaints.first.map({ !$0.hasErrors }) ?? true else {
+            if reading.rules == nil { world.terminal.error("the rule files are read when the bot file can be read") }
+            return .configuration
         }
-        for complaint in configuration.complaintTexts { world.terminal.error(complaint) }
+        // The file of certificates is read here too.
+        let live = try LiveMaterials(configuration, in: world, verbose: false)
+        let house = try House.build(configuration, with: live.materials)
+        for line in lines(about: configuration, house, reading.secrets) { world.terminal.print(line) }
+        var code = ExitCode.fine
+        if arguments.has("--online") { code = await AccountCheck(house, world).run() }
+        await live.close()
+        return configuration.rules.hasErrors ? .configuration : code
+    }
+
+    /// What the installation is made of.
+    private static func lines(
+        about configuration: Configuration,
+        _ house: House,
+        _ secrets: SecretLedger
+    ) -> [String] {
         let rules = configuration.rules
         let active = rules.book.summary.filter { $0.isEnabled && $0.id != "admin" }.count
-        world.terminal.print(
-            """
-            \(configuration.path): accounts: \(house.accounts.count), sources: \(house.sources.count), sinks: \(house.sinks.count)
-            rule files: \(configuration.ruleFiles.count), rules: \(rules.ruleCount), active: \(active)
-            """
-        )
+        var lines = [
+            "\(configuration.path): accounts: \(house.accounts.count), sources: \(house.sources.count), sinks: \(house.sinks.count)"
+        ]
+        lines += secrets.lengths.map { "  secret \($0.name): \($0.count) characters" }
+        lines.append("rule files: \(configuration.ruleFiles.count), rules: \(rules.ruleCount), active: \(active)")
         for rule in rules.book.summary where rule.id != "admin" {
             let state = rule.isEnabled ? (rule.isDryRun ? " (dry run)" : "") : " (off)"
-            world.terminal.print("  \(rule.id)\(state): \(rule.trigger) → \(rule.sends.joined(separator: ", "))")
+            lines.append("  \(rule.id)\(state): \(rule.trigger) → \(rule.sends.joined(separator: ", "))")
         }
-        return rules.hasErrors ? .configuration : .fine
+        return lines
     }
 
     /// All complaints of all files, and nothing else, on standard output.
     private static func complain(
+        _ files: [FileComplaints],
         in format: String,
-        _ arguments: Arguments,
+        _ redactor: Redactor,
         _ world: World
-    ) async throws(CommandFailure) -> ExitCode {
-        let path = try Configuration.path(arguments)
-        let redactor = Redactor()
-        let lookUp = SecretSource.real.lookUp(
-            environment: world.environment,
-            botFolder: FileAccess.folder(of: path),
-            redactor: redactor
-        )
-        let botFile = BotFile.read(
-            try Configuration.read(path),
-            catalogue: BuiltInPlugins.catalogue,
-            lookUpSecret: lookUp
-        )
-        var files = [botFile.complaints]
-        if botFile.installation != nil {
-            let configuration = try Configuration.load(path, in: world)
-            try await LiveMaterials(configuration, in: world, verbose: false).close()
-            let tools = Tools(http: Silence(), mail: Silence(), log: .silent, print: { _ in true }, hasColours: false)
-            var builder = HouseBuilder(configuration: configuration, tools: tools, haste: 1)
-            builder.buildAccounts()
-            builder.buildSources()
-            builder.buildSinks([:])
-            files = [builder.botFile.complaints] + configuration.rules.complaints
-        }
+    ) -> ExitCode {
         if format == "json" {
             world.terminal.print(redactor.mask(ComplaintFormat.json(files)))
         } else {

@@ -43,6 +43,11 @@ struct CommandFailure: Error, Sendable {
     var code: ExitCode
     var lines: [String]
 
+    init(_ code: ExitCode, lines: [String]) {
+        self.code = code
+        self.lines = lines
+    }
+
     init(_ code: ExitCode, _ lines: String...) {
         self.code = code
         self.lines = lines

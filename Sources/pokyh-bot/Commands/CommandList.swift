@@ -6,7 +6,8 @@ enum CommandList {
         DemoCommand.command, SimulateCommand.command, RunCommand.command, OnceCommand.command, CheckCommand.command,
         TestCommand.command, ShowCommand.command, StatusCommand.command, HistoryCommand.command, NextCommand.command,
         ExplainCommand.command, ReplayCommand.command, RecordCommand.command, PreviewCommand.command,
-        SilenceCommand.command, OutboxCommand.command, RetryCommand.command, SendCommand.command,
+        SilenceCommand.command, OutboxCommand.command, StateCommand.command, RetryCommand.command,
+        ReloadCommand.command, SendCommand.command,
         SchoolsCommand.command, PluginsCommand.command, SchemaCommand.command, ReferenceCommand.command,
         CompletionsCommand.command, VersionCommand.command, HelpCommand.command,
     ]

@@ -27,8 +27,14 @@ struct DemoStage: Sendable {
         let configuration = try Configuration.load(folder.path + "/bot.yaml", in: isolated)
         let problems = configuration.complaintTexts
         guard problems.isEmpty else { throw CommandFailure(.configuration, problems.joined(separator: "\n")) }
-        let log = LogWriter(terminal: world.terminal, redactor: configuration.redactor, clock: clock, least: .warning)
-            .log
+        let log =
+            LogWriter(
+                terminal: world.terminal,
+                redactor: configuration.redactor,
+                clock: clock,
+                zone: configuration.installation.zone,
+                least: .warning
+            ).log
         do throws(PluginError) {
             let http = try CurlHTTPClient(
                 HTTPSettings(hosts: configuration.installation.hostPolicies),

@@ -25,16 +25,18 @@ enum HistoryCommand {
         }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
         let since = world.clock.now - RecordedEvents.kept
-        let (events, deliveries) = try await StateReading.read(configuration) { store throws(StateError) in
+        let (events, deliveries, remarks) = try await StateReading.read(configuration) { store throws(StateError) in
             (
                 try await store.events(since: since, limit: limit),
-                try await store.deliveries(in: Set(DeliveryState.allCases), limit: limit)
+                try await store.deliveries(in: Set(DeliveryState.allCases), limit: limit),
+                try await store.remarks(since: since, limit: limit)
             )
         }
         let zone = configuration.installation.zone
         let lines =
             events.reversed().map { ($0.at, "event \(RecordedEvents.words(for: $0))") }
             + deliveries.reversed().map { ($0.payload.createdAt, text(of: $0)) }
+            + remarks.reversed().map { ($0.at, TerminalText.line("rule \($0.note.rule): \($0.note.reason)")) }
         // Within one instant events come before what they caused.
         let ordered = lines.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
         for line in ordered.suffix(limit) {

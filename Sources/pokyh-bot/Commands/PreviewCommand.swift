@@ -15,23 +15,31 @@ enum PreviewCommand {
             "--event is the id of a recorded event, or a file with one, in the form in which tests of rules write theirs:",
             "{event: lesson.cancelled, lesson: {subject: MAT}}, as YAML or JSON. Without it the rule's next time is taken, or the latest",
             "recorded event of which it tells. Waits of the rule's policies are run through. First comes what a person reads, then",
-            "what the sink would send. Nothing is sent. Exit status 1 if the rule tells nothing of it.",
+            "what the sink would send. --sample takes the latest thing that the rule would tell of, or makes one up; 'long' makes its texts",
+            "longer than any sink takes at once. With --send it goes through the sinks, marked as a test; otherwise nothing is sent.",
+            "Nothing is remembered. Exit status 1 if the rule tells nothing of it, or a sink does not take it.",
             "Example: pokyh-bot preview cancelled --event 4f1c22a9 --sink class-chat",
         ],
         options: [
             CommandList.config,
             .option("--event", "FILE|ID", "an event in a file, or a recorded one"),
+            .option("--sample", sizes.joined(separator: "|"), "a sample of this length"),
             .option("--sink", "SINK", "only what goes through this sink"),
+            .flag("--send", "sends the sample, marked as a test"),
         ],
         arity: 1...1,
         run: run
     )
 
+    private static let sizes = RuleSample.Size.allCases.map(\.rawValue)
+
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
+        if let size = try sampleSize(arguments) { return try await SamplePreview.run(size, arguments, world) }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world)
         let book = configuration.rules.book
         let rule = try book.summary(of: arguments.operands[0], command: "preview").id
-        let sinks = try sinks(configuration, world, only: arguments.value("--sink"))
+        let silent = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
+        let sinks = try sinks(configuration, silent, only: arguments.value("--sink"))
         let (occasion, snapshots) = try await occasion(arguments.value("--event"), rule, configuration, world)
         let context = RuleContext(now: occasion.at, snapshots: snapshots)
         let outcome = occasion.outcome(of: rule, in: book, context)
@@ -50,6 +58,25 @@ enum PreviewCommand {
         world.terminal.print("'\(rule)' sends nothing about this\(place):")
         for reason in reasons { world.terminal.print(TerminalText.line("  " + reason)) }
         return .somethingFailed
+    }
+
+    /// How long a sample is wanted; nil where none is.
+    private static func sampleSize(_ arguments: Arguments) throws(CommandFailure) -> RuleSample.Size? {
+        do throws(UsageError) {
+            guard arguments.value("--sample") != nil else {
+                if !arguments.has("--send") { return nil }
+                throw UsageError(
+                    message: "'--send' goes with '--sample' alone",
+                    cure: "what happens is told by the bot itself"
+                )
+            }
+            if arguments.value("--event") != nil {
+                throw UsageError(message: "'--event' and '--sample' do not go together")
+            }
+            return RuleSample.Size(rawValue: try arguments.choice("--sample", among: sizes))
+        } catch {
+            throw CommandFailure(error, command: "preview")
+        }
     }
 
     /// What to show the rule, and what the rules may know besides. A written event needs no memory: there may be none yet.
@@ -105,12 +132,11 @@ enum PreviewCommand {
     /// How far back an event is looked for of which the rule tells.
     private static let mostSearched = 5000
 
-    private static func sinks(
+    static func sinks(
         _ configuration: Configuration,
-        _ world: World,
+        _ materials: House.Materials,
         only name: String?
     ) throws(CommandFailure) -> [SinkSetup] {
-        let materials = House.Materials(http: Silence(), mail: Silence(), log: .silent, terminal: world.terminal)
         let sinks = try House.build(configuration, with: materials).sinks
         guard let name else { return sinks }
         guard let sink = sinks.first(where: { $0.name == name }) else {
@@ -126,7 +152,7 @@ enum PreviewCommand {
         return [sink]
     }
 
-    private static func print(
+    static func print(
         _ message: Message,
         through sink: any Sink,
         _ configuration: Configuration,

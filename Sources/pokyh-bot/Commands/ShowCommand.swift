@@ -1,22 +1,18 @@
 import BotCore
+import BotPlugins
 import BotRules
 import BotState
 import Values
 
 /// `pokyh-bot show KIND`.
 enum ShowCommand {
-    /// What people ask for, and the record type behind it.
-    private static let kinds: [(word: String, type: String)] = [
-        ("timetable", "lesson"), ("grades", "grade"), ("mensa", "dish"), ("messages", "message"),
-        ("reminders", "reminder"), ("class", "school_class"),
-    ]
-
     static let command = Command(
         "show",
-        operands: kinds.map(\.word).joined(separator: "|"),
+        operands: ShownKind.all.map { $0.words[0] }.joined(separator: "|"),
         "shows what a source last answered",
         details: [
-            "Reads the last good snapshot from the state folder and says how old it is; asks nobody.",
+            "Reads the last good snapshot from the state folder and says how old it is; asks nobody. The table has the fields that say",
+            "something; --json has all of them, and the key of each record.",
             "Example: pokyh-bot show timetable --source timetable-3a",
         ],
         options: [
@@ -30,8 +26,8 @@ enum ShowCommand {
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
         let word = arguments.operands[0]
-        guard let type = kinds.first(where: { $0.word == word })?.type else {
-            let words = kinds.map(\.word)
+        guard let kind = ShownKind.all.first(where: { $0.words.contains(word) }) else {
+            let words = ShownKind.all.map(\.words[0])
             throw CommandFailure(
                 UsageError(
                     message: "'\(word)' cannot be shown",
@@ -41,7 +37,7 @@ enum ShowCommand {
             )
         }
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
-        let sources = try wanted(arguments.value("--source"), type, configuration)
+        let sources = try wanted(arguments.value("--source"), kind, configuration)
         let views = try await StateReading.read(configuration) { store throws(StateError) in
             var views: [(source: SourceEntry, view: SourceView?)] = []
             for source in sources { views.append((source, try await store.view(of: source.name))) }
@@ -49,52 +45,56 @@ enum ShowCommand {
         }
         let now = world.clock.now
         if arguments.has("--json") {
-            let objects = views.compactMap { entry in entry.view.map { json(entry.source, $0, type, at: now) } }
+            let objects = views.compactMap { entry in entry.view.map { json(entry.source, $0, kind, at: now) } }
             world.terminal.print(Value.list(objects).prettyJSON)
         } else {
-            for entry in views { printTable(entry.source, entry.view, type, world, at: now) }
+            for entry in views { printTable(entry.source, entry.view, kind, world, at: now) }
         }
         return views.contains { $0.view != nil } ? .fine : .somethingFailed
     }
 
     private static func wanted(
         _ name: String?,
-        _ type: String,
+        _ kind: ShownKind,
         _ configuration: Configuration
     ) throws(CommandFailure) -> [SourceEntry] {
-        let fitting = configuration.installation.sources.filter { $0.schema.records.contains { $0.name == type } }
+        let fitting = configuration.installation.sources.filter { kind.providers.contains($0.plugin.name) }
         guard let name else {
             if fitting.isEmpty {
-                throw CommandFailure(.configuration, "\(configuration.path) has no source of this kind")
+                let providers = kind.providers.joined(separator: " or ")
+                throw CommandFailure(.configuration, "\(configuration.path) has no source with provider: \(providers)")
             }
             return fitting
         }
         guard let source = fitting.first(where: { $0.name == name }) else {
+            let cure =
+                fitting.isEmpty
+                ? "the bot file has none of this kind"
+                : "sources of this kind: \(fitting.map(\.name).joined(separator: ", "))"
             throw CommandFailure(
-                UsageError(
-                    message: "there is no source '\(name)' of this kind",
-                    cure: "sources of this kind: \(fitting.map(\.name).joined(separator: ", "))"
-                ),
+                UsageError(message: "there is no source '\(name)' of this kind", cure: cure),
                 command: "show"
             )
         }
         return [source]
     }
 
-    private static func json(_ source: SourceEntry, _ view: SourceView, _ type: String, at now: Timestamp) -> Value {
-        [
+    private static func json(_ source: SourceEntry, _ view: SourceView, _ kind: ShownKind, at now: Timestamp) -> Value {
+        let records = view.records.filter { $0.type == kind.type }.sorted { $0.key < $1.key }
+        return [
             "source": .string(source.name),
             "taken_at": .string(view.takenAt.rfc3339),
             "age_seconds": .int(max(0, (now - view.takenAt).seconds)),
             "student": ["id": .string(view.student.id), "name": .string(view.student.name)],
-            "records": .list(view.records.filter { $0.type == type }.map { .map($0.fields) }),
+            "keys": .list(records.map { .string($0.key) }),
+            "records": .list(records.map { .map($0.fields) }),
         ]
     }
 
     private static func printTable(
         _ source: SourceEntry,
         _ view: SourceView?,
-        _ type: String,
+        _ kind: ShownKind,
         _ world: World,
         at now: Timestamp
     ) {
@@ -105,52 +105,48 @@ enum ShowCommand {
             return
         }
         let name = view.student.name.isEmpty ? "" : ", \(view.student.name)"
-        world.terminal.print("\(source.name)\(name), as of \(Age.text(from: view.takenAt, to: now)) ago")
-        let rows = RecordTable.rows(of: view.records.filter { $0.type == type }, type, zone: source.zone)
-        for row in rows { world.terminal.print("  " + row) }
-        if rows.isEmpty { world.terminal.print("  nothing") }
+        world.terminal.print(
+            TerminalText.line("\(source.name)\(name), as of \(Age.text(from: view.takenAt, to: now)) ago")
+        )
+        let records = view.records.filter { $0.type == kind.type }
+        guard let shape = source.schema.records.first(where: { $0.name == kind.type }), !records.isEmpty else {
+            world.terminal.print("  nothing")
+            return
+        }
+        for row in RecordTable(records, shape: shape, zone: source.zone).lines { world.terminal.print("  " + row) }
     }
 }
 
-/// Records as lines for a terminal, one form for each type.
-enum RecordTable {
-    static func rows(of records: [Record], _ type: String, zone: Zone) -> [String] {
-        let sorted = records.sorted { sortKey($0, type) < sortKey($1, type) }
-        let cells = sorted.map { columns($0.fields, type, zone) }
-        let widths = (cells.first ?? []).indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        return cells.map { row in
-            let padded = zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count)
+/// What can be shown: the first record that a provider declares, under the words by which people may call it.
+struct ShownKind: Sendable {
+    /// The one that the help names comes first.
+    var words: [String]
+    var type: String
+    var providers: [String]
+
+    static let all: [ShownKind] = {
+        var kinds: [ShownKind] = []
+        for provider in BuiltInPlugins.catalogue.providers {
+            let schema = provider.schema(Settings(name: provider.name, values: [:]))
+            guard let type = schema.records.first?.name else { continue }
+            // Two providers of one record are one kind.
+            if let place = kinds.firstIndex(where: { $0.type == type }) {
+                kinds[place].providers.append(provider.name)
+                continue
             }
-            return TerminalText.line(padded.joined(separator: "  "))
+            let own = String(provider.name.split(separator: ".").last ?? "")
+            // What is named for its form holds items of whatever a list is made of.
+            let name = provider.name.hasPrefix("http.") ? type + "s" : own
+            let words = [name.hyphenated, name, type, type.hyphenated, type + "s"]
+            var seen: Set<String> = []
+            kinds.append(
+                ShownKind(words: words.filter { seen.insert($0).inserted }, type: type, providers: [provider.name])
+            )
         }
-    }
+        return kinds
+    }()
+}
 
-    private static func sortKey(_ record: Record, _ type: String) -> String {
-        let fields = record.fields
-        let time = ["start", "remind_at", "sent"].compactMap { fields[$0]?.timestamp?.rfc3339 }.first ?? ""
-        return (fields["date"]?.plainText ?? "") + time + record.key
-    }
-
-    private static func columns(_ fields: ValueMap, _ type: String, _ zone: Zone) -> [String] {
-        let text = { (name: String) in fields[name]?.plainText ?? "" }
-        let list = { (name: String) in (fields[name]?.list ?? []).map(\.plainText).joined(separator: ", ") }
-        let time = { (name: String) in fields[name]?.timestamp.map { zone.reading(at: $0).time.description } ?? "" }
-        let moment = { (name: String) in
-            fields[name]?.timestamp.map { "\(zone.reading(at: $0).date) \(zone.reading(at: $0).time)" } ?? ""
-        }
-        switch type {
-        case "lesson":
-            return [
-                text("date"), "\(time("start"))–\(time("end"))", text("subject"), text("room"), list("teachers"),
-                text("state"),
-                text("text"),
-            ]
-        case "grade": return [text("date"), text("subject"), text("mark"), text("kind"), text("text")]
-        case "dish": return [text("date"), text("category"), text("name"), text("price_text")]
-        case "message": return [moment("sent"), text("sender"), text("subject")]
-        case "school_class": return [text("state") == "found" ? text("name") : text("state"), text("id")]
-        case "reminder": return [moment("remind_at"), text("title"), text("body")]
-        default: return [fields.pairs.map { "\($0.key.plainText)=\($0.value.plainText)" }.joined(separator: " ")]
-        }
-    }
+extension String {
+    fileprivate var hyphenated: String { String(map { $0 == "_" ? "-" : $0 }) }
 }

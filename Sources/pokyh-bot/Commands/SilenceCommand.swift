@@ -1,7 +1,6 @@
 import BotCore
 import BotRules
 import BotState
-import StrictYAML
 import Values
 
 /// `pokyh-bot silence add|list|remove`.
@@ -84,18 +83,9 @@ enum SilenceCommand {
         return .fine
     }
 
-    /// A length of time as rule files write it.
     private static func span(_ text: String?) throws(UsageError) -> TimeSpan {
         guard let text else { throw UsageError(message: "'--for' is missing", cure: "say how long: --for 3d") }
-        var complaints: [Complaint] = []
-        let span = YAMLDocument.read(bytes: Array(text.utf8), file: "--for").root?.asDuration(&complaints)
-        guard let span, span > .zero else {
-            throw UsageError(
-                message: "'\(text)' is no length of time",
-                cure: complaints.first?.cures.first ?? "write it like 12h or 3d"
-            )
-        }
-        return span
+        return try LengthOfTime.read(text, of: "--for")
     }
 
     /// `lesson.subject=MAT`; a key that no event has would silence nothing, unnoticed.

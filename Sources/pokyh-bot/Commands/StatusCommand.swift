@@ -9,7 +9,7 @@ enum StatusCommand {
         "status",
         "says how sources, sinks and rules are doing",
         details: [
-            "Exit status 1 if anything is failing, resting or given up: for monitors.",
+            "Exit status 1 if anything is failing, resting, given up or has not been asked for long: for monitors.",
             "Reads the state folder; asks nobody.",
         ],
         options: [
@@ -19,35 +19,21 @@ enum StatusCommand {
         run: run
     )
 
-    /// What the memory knows, read in one go.
-    private struct Report: Sendable {
-        var sources: [String: SourceState]
-        var rests: [String: AccountRest]
-        var sinks: [String: SinkState]
-        var rules: [String: Health]
-        var counts: [DeliveryState: Int]
-    }
-
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
         let report = try await StateReading.read(configuration) { store throws(StateError) in
-            Report(
+            StatusReport(
                 sources: try await store.sources(),
                 rests: try await store.rests(),
                 sinks: try await store.sinks(),
                 rules: try await store.rules(),
-                counts: try await store.counts()
+                tallies: try await store.sinkTallies()
             )
         }
-        let lines = lines(of: report, configuration, at: world.clock.now)
+        let holder = try StateReading.holder(configuration)
+        let lines = report.lines(configuration, holder, at: world.clock.now)
         if arguments.has("--json") {
-            let objects = lines.map { line -> Value in
-                [
-                    "kind": .string(line.kind), "name": .string(line.name), "ok": .bool(line.isFine),
-                    "text": .string(line.text), "evidence": line.evidence.map { .string($0) } ?? .null,
-                ]
-            }
-            world.terminal.print(Value.list(objects).prettyJSON)
+            world.terminal.print(Value.list(lines.map(\.value)).prettyJSON)
         } else {
             for line in lines {
                 world.terminal.print("\(line.isFine ? "ok     " : "FAILING") \(line.kind) \(line.name): \(line.text)")
@@ -55,76 +41,156 @@ enum StatusCommand {
         }
         return lines.allSatisfy(\.isFine) ? .fine : .somethingFailed
     }
+}
 
-    private struct Line {
-        var kind: String
-        var name: String
-        var isFine: Bool
-        var text: String
-        /// The last unexpected answer, masked; for a bug report.
-        var evidence: String?
+/// One thing and how it is doing.
+struct StatusLine: Sendable {
+    var kind: String
+    var name: String
+    var isFine: Bool
+    var text: String
+    /// When it last worked.
+    var lastSuccess: Timestamp?
+    /// Since when it has been failing.
+    var failingSince: Timestamp?
+    /// Messages that wait for it.
+    var pending = 0
+    /// The last unexpected answer, masked; for a bug report.
+    var evidence: String?
+
+    init(kind: String, name: String, isFine: Bool, text: String) {
+        (self.kind, self.name, self.isFine, self.text) = (kind, name, isFine, text)
     }
 
-    private static func lines(of report: Report, _ configuration: Configuration, at now: Timestamp) -> [Line] {
+    var value: Value {
+        let moment = { (instant: Timestamp?) in instant.map { Value.string($0.rfc3339) } ?? .null }
+        return [
+            "kind": .string(kind), "name": .string(name), "ok": .bool(isFine), "text": .string(text),
+            "last_success": moment(lastSuccess), "failing_since": moment(failingSince), "pending": .int(Int64(pending)),
+            "evidence": evidence.map { .string($0) } ?? .null,
+        ]
+    }
+}
+
+/// What the memory knows of everything's health, read in one go, and what it means; pure.
+struct StatusReport: Sendable {
+    var sources: [String: SourceState]
+    var rests: [String: AccountRest]
+    var sinks: [String: SinkState]
+    var rules: [String: Health]
+    var tallies: [String: SinkTally]
+
+    /// A bot that is run once a day by cron asks at least this often.
+    private static let longestSilence = TimeSpan.hours(26)
+
+    func lines(_ configuration: Configuration, _ holder: FolderHolder, at now: Timestamp) -> [StatusLine] {
         let installation = configuration.installation
-        var lines = installation.sources.map { source in
-            let state = report.sources[source.name] ?? SourceState()
-            let last =
-                state.takenAt.map { "last good answer \(Age.text(from: $0, to: now)) ago" } ?? "no good answer yet"
-            return line("source", source.name, state.health, last, at: now)
-        }
-        for (account, rest) in report.rests.sorted(by: { $0.key < $1.key }) {
+        var lines = [bot(holder)]
+        lines += installation.sources.map { source in line(about: source, at: now) }
+        for (account, rest) in rests.sorted(by: { $0.key < $1.key }) {
             let since = Age.text(from: rest.since, to: now)
-            lines.append(
-                Line(
-                    kind: "account",
-                    name: account,
-                    isFine: false,
-                    text: "rests since \(since), until its settings change: \(rest.error)"
-                )
-            )
+            let text = "rests since \(since), until its settings change or 'pokyh-bot retry \(account)': \(rest.error)"
+            var line = StatusLine(kind: "account", name: account, isFine: false, text: text)
+            line.failingSince = rest.since
+            lines.append(line)
         }
-        lines += installation.sinks.map { sink in
-            let state = report.sinks[sink.name] ?? SinkState()
-            var found = line("sink", sink.name, state.health, "no fault known", at: now)
-            if state.restFingerprint != nil {
-                found.isFine = false
-                found.text = "rests until its settings change: \(state.health.error)"
-            } else if state.goneRecipients > 0 {
-                found.isFine = false
-                let count = state.goneRecipients == 1 ? "1 recipient is" : "\(state.goneRecipients) recipients are"
-                found.text += "; \(count) gone and sent nothing: 'pokyh-bot retry \(sink.name)' tries again"
-            }
-            return found
+        let strangers = tallies.keys.filter { installation.sink($0) == nil }.sorted()
+        lines += installation.sinks.map { line(aboutSink: $0.name, at: now) }
+        // Only what waits for them is worth a line.
+        lines += strangers.filter { tallies[$0].map { $0.waiting + $0.dead + $0.held > 0 } ?? false }.map { name in
+            var line = line(aboutSink: name, at: now)
+            line.isFine = false
+            line.text = "is in no file, and messages wait for it; " + line.text
+            return line
         }
         for rule in configuration.rules.inactive {
-            lines.append(
-                Line(kind: "rule", name: rule, isFine: false, text: "its file has errors; pokyh-bot check shows them")
-            )
+            let text = "its file has errors; pokyh-bot check shows them"
+            lines.append(StatusLine(kind: "rule", name: rule, isFine: false, text: text))
         }
-        for (rule, health) in report.rules.sorted(by: { $0.key < $1.key }) where health.failures > 0 {
-            lines.append(line("rule", rule, health, "", at: now))
+        for (rule, health) in rules.sorted(by: { $0.key < $1.key }) where health.failures > 0 {
+            lines.append(line("rule", rule, health, after: "", at: now))
         }
-        let counts = report.counts
-        let waiting = (counts[.queued] ?? 0) + (counts[.sending] ?? 0)
-        let dead = (counts[.dead] ?? 0) + (counts[.held] ?? 0)
-        lines.append(
-            Line(
-                kind: "outbox",
-                name: "all",
-                isFine: dead == 0,
-                text: "\(waiting) waiting, \(counts[.dead] ?? 0) given up, \(counts[.held] ?? 0) held for a person"
-            )
-        )
-        return lines
+        let total = { (part: KeyPath<SinkTally, Int>) in tallies.values.reduce(0) { $0 + $1[keyPath: part] } }
+        let (dead, held) = (total(\.dead), total(\.held))
+        let text = "\(total(\.waiting)) waiting, \(dead) given up, \(held) held for a person"
+        var outbox = StatusLine(kind: "outbox", name: "all", isFine: dead + held == 0, text: text)
+        outbox.pending = total(\.waiting)
+        return lines + [outbox]
     }
 
-    private static func line(_ kind: String, _ name: String, _ health: Health, _ fine: String, at now: Timestamp)
-        -> Line
-    {
-        guard health.failures > 0 else { return Line(kind: kind, name: name, isFine: true, text: fine) }
+    private func bot(_ holder: FolderHolder) -> StatusLine {
+        let text =
+            switch holder {
+            case .nobody: "is not running"
+            case .engine(let pid): "is running" + (pid.map { " as process \($0)" } ?? "")
+            }
+        return StatusLine(kind: "bot", name: "engine", isFine: true, text: text)
+    }
+
+    private func line(about source: SourceEntry, at now: Timestamp) -> StatusLine {
+        let state = sources[source.name] ?? SourceState()
+        let last = state.takenAt.map { "last good answer \(Age.text(from: $0, to: now)) ago" } ?? "no good answer yet"
+        guard source.isEnabled else {
+            return StatusLine(kind: "source", name: source.name, isFine: true, text: "off: enabled: false")
+        }
+        var line = line("source", source.name, state.health, after: last, at: now)
+        line.lastSuccess = state.takenAt
+        let intervals = [source.interval] + source.intervals.map(\.interval)
+        let patience = max((intervals.max() ?? source.interval) * 3, Self.longestSilence)
+        let rest = rests[source.account ?? "source \(source.name)"]
+        if let asked = state.attemptedAt, now - asked > patience, rest == nil {
+            line.isFine = false
+            line.text = "not asked for \(Age.text(from: asked, to: now)); does the bot run? " + line.text
+        }
+        return line
+    }
+
+    private func line(aboutSink name: String, at now: Timestamp) -> StatusLine {
+        let state = sinks[name] ?? SinkState()
+        let tally = tallies[name] ?? SinkTally()
+        var parts = [
+            tally.lastDelivered.map { "last delivery \(Age.text(from: $0, to: now)) ago" } ?? "no delivery yet"
+        ]
+        if tally.waiting > 0 {
+            let age = tally.oldestWaiting.map { ", the oldest for \(Age.text(from: $0, to: now))" } ?? ""
+            parts.append("\(tally.waiting) waiting\(age)")
+        }
+        if tally.dead > 0 { parts.append("\(tally.dead) given up") }
+        if tally.held > 0 { parts.append("\(tally.held) held") }
+        let counts = parts.joined(separator: ", ")
+        var line = line("sink", name, state.health, after: counts, at: now)
+        if state.restFingerprint != nil {
+            line.isFine = false
+            line.text = "rests until its settings change or 'pokyh-bot retry \(name)': \(state.health.error); \(counts)"
+        }
+        if state.restFingerprint == nil, state.goneRecipients > 0 {
+            line.isFine = false
+            let count = state.goneRecipients == 1 ? "1 recipient is" : "\(state.goneRecipients) recipients are"
+            line.text += "; \(count) gone and sent nothing: 'pokyh-bot retry \(name)' tries again"
+        }
+        line.lastSuccess = tally.lastDelivered
+        line.pending = tally.waiting
+        return line
+    }
+
+    private func line(
+        _ kind: String,
+        _ name: String,
+        _ health: Health,
+        after text: String,
+        at now: Timestamp
+    ) -> StatusLine {
+        guard health.failures > 0 else { return StatusLine(kind: kind, name: name, isFine: true, text: text) }
         let since = health.since.map { " since \(Age.text(from: $0, to: now))" } ?? ""
-        let text = "failures in a row: \(health.failures)\(since): \(health.error)"
-        return Line(kind: kind, name: name, isFine: false, text: text, evidence: health.evidence)
+        let tail = text.isEmpty ? "" : "; \(text)"
+        var line = StatusLine(
+            kind: kind,
+            name: name,
+            isFine: false,
+            text: "failures in a row: \(health.failures)\(since): \(health.error)\(tail)"
+        )
+        line.failingSince = health.since
+        line.evidence = health.evidence
+        return line
     }
 }

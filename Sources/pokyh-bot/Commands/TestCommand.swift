@@ -70,6 +70,11 @@ enum TestCommand {
             }
         }
         world.terminal.print("\(report.passed) passed, \(report.failed) failed")
+        if report.results.isEmpty {
+            world.terminal.error(
+                "no file has tests; write some under 'tests:', or let 'pokyh-bot record EVENT' write one from what happened"
+            )
+        }
     }
 
     private static func lines(of coverage: RuleCoverage) -> [String] {

@@ -12,7 +12,10 @@ enum FileAccess {
     /// The bytes of a file, at most `limit` of them and one more, so that the reader can tell that it is too large.
     static func read(_ path: String, limit: Int = 1 << 20) throws(FileProblem) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileProblem(path: path, reason: errorText()) }
+        guard descriptor >= 0 else {
+            let isLeadingNowhere = errno == ENOENT && isLink(path)
+            throw FileProblem(path: path, reason: isLeadingNowhere ? "it is a link to nothing" : errorText())
+        }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileProblem(path: path, reason: errorText()) }
@@ -48,22 +51,44 @@ enum FileAccess {
     }
 
     /// The YAML files below a path, sorted by name; a file is itself. Hidden files and folders, and links to folders, are passed over.
-    static func yamlFiles(below path: String) throws(FileProblem) -> [String] {
+    ///
+    /// What is there and cannot be read is among them with the reason: it must not keep the rest from being read.
+    /// - Throws: where there is nothing under the path itself.
+    static func yamlFiles(below path: String) throws(FileProblem) -> [(path: String, problem: FileProblem?)] {
         guard isFolder(path) else {
-            guard exists(path) else { throw FileProblem(path: path, reason: "there is no such file or folder") }
-            return [path]
+            guard exists(path) || isLink(path) else {
+                throw FileProblem(path: path, reason: "there is no such file or folder")
+            }
+            return [(path, nil)]
         }
-        var files: [String] = []
-        for name in try names(in: path) where !name.hasPrefix(".") {
+        return filesInFolder(path)
+    }
+
+    private static func filesInFolder(_ path: String) -> [(path: String, problem: FileProblem?)] {
+        let entries: [String]
+        do throws(FileProblem) {
+            entries = try names(in: path)
+        } catch {
+            return [(path, error)]
+        }
+        var files: [(path: String, problem: FileProblem?)] = []
+        for name in entries where !name.hasPrefix(".") {
             let full = path + (path.hasSuffix("/") ? "" : "/") + name
             if isFolder(full) {
                 // Links to folders may lead round in circles.
-                if !isLink(full) { files += try yamlFiles(below: full) }
+                if !isLink(full) { files += filesInFolder(full) }
             } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-                files.append(full)
+                // Reading a pipe or a device may never end.
+                let isFile = isRegular(full) || isLink(full) && !exists(full)
+                files.append((full, isFile ? nil : FileProblem(path: full, reason: "it is no file")))
             }
         }
         return files
+    }
+
+    private static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// What a folder holds, sorted; the folder itself and its parent left out.
@@ -82,7 +107,11 @@ enum FileAccess {
 
     /// A path as seen from a folder; absolute ones stay.
     static func resolve(_ path: String, from folder: String) -> String {
-        path.hasPrefix("/") ? path : (folder.isEmpty || folder == "." ? path : folder + "/" + path)
+        let isBare = folder.isEmpty || folder == "."
+        if path.hasPrefix("/") || isBare { return path }
+        // `./state` is read more easily as `state` once a folder stands before it.
+        let rest = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        return (folder == "/" ? "" : folder) + "/" + rest
     }
 
     static func folder(of path: String) -> String {

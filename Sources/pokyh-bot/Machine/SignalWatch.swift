@@ -9,6 +9,9 @@ struct SignalWatch: Sendable {
 
     let stream: AsyncStream<Wish>
 
+    /// While the program starts, a wish to read its files again must not end it: it is about to read them.
+    static func ignoreReload() { signal(SIGHUP, SIG_IGN) }
+
     init() {
         // The standard actions would end the process before anything could be settled.
         for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }

@@ -15,6 +15,8 @@ struct Configuration: Sendable {
     var redactor: Redactor
     /// The rule files that were read, for their tests.
     var ruleFiles: [SourceFile]
+    /// The bot file as it was read.
+    var botFileBytes: [UInt8]
 
     var folder: String { FileAccess.folder(of: path) }
     var stateFolder: String { FileAccess.resolve(installation.statePath, from: folder) }
@@ -33,37 +35,26 @@ struct Configuration: Sendable {
         )
     }
 
-    /// Reads everything. Errors in the bot file end the command with all of them; errors in rules are in `rules`.
+    /// What is said where the file was not named and more than one could be meant; nil otherwise.
+    static func choiceNotice(_ arguments: Arguments, standard: [String] = standardPaths) -> String? {
+        let found = standard.filter(FileAccess.exists)
+        guard arguments.value(CommandList.config.name) == nil, found.count > 1 else { return nil }
+        return "\(found[0]) is used; there is also \(found[1]): name one with --config to be sure"
+    }
+
+    /// Reads everything. Errors in the bot file end the command with all of them and those of the rule files; errors in rules alone are in
+    /// `rules`.
     static func load(
         _ path: String,
         in world: World,
         secrets: SecretSource = .real
     ) throws(CommandFailure) -> Configuration {
-        let file = try read(path)
-        let redactor = Redactor()
-        let lookUp = secrets.lookUp(
-            environment: world.environment,
-            botFolder: FileAccess.folder(of: path),
-            redactor: redactor
-        )
-        let botFile = BotFile.read(file, catalogue: BuiltInPlugins.catalogue, lookUpSecret: lookUp)
-        for secret in botFile.exposedSecrets { redactor.register(secret) }
-        guard let installation = botFile.installation else {
-            throw CommandFailure(
-                .configuration,
-                redactor.mask(botFile.complaints.text),
-                "the rule files are read when the bot file is right"
-            )
-        }
-        let ruleFiles = try readRules(installation.rulePaths, from: FileAccess.folder(of: path))
-        return Configuration(
-            path: path,
-            botFile: botFile,
-            installation: installation,
-            rules: RuleFiles.load(ruleFiles, in: installation, previous: nil),
-            redactor: redactor,
-            ruleFiles: ruleFiles
-        )
+        let reading = try ConfigurationReading(path, in: world, secrets: secrets)
+        if let configuration = reading.configuration { return configuration }
+        var failure = CommandFailure(.configuration, lines: [])
+        failure.lines = reading.complaints.filter { !$0.complaints.isEmpty }.map { reading.redactor.mask($0.text) }
+        if reading.rules == nil { failure.lines.append("the rule files are read when the bot file can be read") }
+        throw failure
     }
 
     static func read(_ path: String) throws(CommandFailure) -> SourceFile {
@@ -74,18 +65,98 @@ struct Configuration: Sendable {
         }
     }
 
+    /// The rule files of some paths. One that cannot be read is among them with the reason.
+    /// - Throws: where there is nothing at all under one of the paths.
     static func readRules(_ paths: [String], from folder: String) throws(CommandFailure) -> [SourceFile] {
+        do throws(FileProblem) {
+            return try ruleFiles(paths, from: folder)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    fileprivate static func ruleFiles(_ paths: [String], from folder: String) throws(FileProblem) -> [SourceFile] {
         var files: [SourceFile] = []
         for path in paths {
-            do throws(FileProblem) {
-                for found in try FileAccess.yamlFiles(below: FileAccess.resolve(path, from: folder)) {
-                    files.append(SourceFile(path: found, bytes: try FileAccess.read(found)))
-                }
-            } catch {
-                throw CommandFailure(error)
+            for (found, problem) in try FileAccess.yamlFiles(below: FileAccess.resolve(path, from: folder)) {
+                files.append(sourceFile(found, problem))
             }
         }
         return files
+    }
+
+    private static func sourceFile(_ path: String, _ known: FileProblem?) -> SourceFile {
+        do throws(FileProblem) {
+            if let known { throw known }
+            return SourceFile(path: path, bytes: try FileAccess.read(path))
+        } catch {
+            let cure = "mend it or take it away; the bot's user must be able to read all rule files"
+            return SourceFile(path: path, unreadable: error.reason, cures: [cure])
+        }
+    }
+}
+
+/// An installation's files, right or wrong.
+struct ConfigurationReading {
+    let path: String
+    var botFile: BotFile
+    let redactor: Redactor
+    /// How long the secrets are that were found.
+    let secrets = SecretLedger()
+    var ruleFiles: [SourceFile] = []
+    /// Nil where the bot file does not even say where rules are.
+    var rules: RuleSet?
+    private let botFileBytes: [UInt8]
+
+    init(_ path: String, in world: World, secrets: SecretSource) throws(CommandFailure) {
+        self.path = path
+        let file = try Configuration.read(path)
+        botFileBytes = file.bytes
+        redactor = Redactor()
+        let folder = FileAccess.folder(of: path)
+        let lookUp = secrets.lookUp(
+            environment: world.environment,
+            botFolder: folder,
+            redactor: redactor,
+            ledger: self.secrets
+        )
+        botFile = BotFile.read(file, catalogue: BuiltInPlugins.catalogue, lookUpSecret: lookUp)
+        for secret in botFile.exposedSecrets { redactor.register(secret) }
+        guard let installation = botFile.installation ?? botFile.draft?.installation else { return }
+        do throws(FileProblem) {
+            ruleFiles = try Configuration.ruleFiles(installation.rulePaths, from: folder)
+            rules = RuleFiles.load(ruleFiles, in: installation, previous: nil)
+        } catch {
+            // Where the bot file has errors too, this one must not hide them.
+            if botFile.installation != nil { throw CommandFailure(error) }
+            let missing = SourceFile(path: error.path, unreadable: error.reason, cures: ["correct 'rules:' in \(path)"])
+            rules = RuleFiles.load([missing], in: installation, previous: nil)
+        }
+    }
+
+    /// Nil where the bot file has errors.
+    var configuration: Configuration? {
+        guard let installation = botFile.installation, let rules else { return nil }
+        return Configuration(
+            path: path,
+            botFile: botFile,
+            installation: installation,
+            rules: rules,
+            redactor: redactor,
+            ruleFiles: ruleFiles,
+            botFileBytes: botFileBytes
+        )
+    }
+
+    /// What is wrong with each file: the bot file first, with what its plugins have against their settings, then the rule files.
+    var complaints: [FileComplaints] {
+        guard let installation = botFile.installation ?? botFile.draft?.sound else { return [botFile.complaints] }
+        let tools = Tools(http: Silence(), mail: Silence(), log: .silent, print: { _ in true }, hasColours: false)
+        var builder = HouseBuilder(installation: installation, botFile: botFile, tools: tools, haste: 1)
+        builder.buildAccounts()
+        builder.buildSources()
+        builder.buildSinks([:])
+        return [builder.botFile.complaints] + (rules?.complaints ?? [])
     }
 }
 
@@ -98,7 +169,8 @@ enum SecretSource {
     func lookUp(
         environment: [String: String],
         botFolder: String,
-        redactor: Redactor
+        redactor: Redactor,
+        ledger: SecretLedger
     ) -> @Sendable (String) -> SecretAnswer {
         switch self {
         case .standIns: return { _ in .found(Secret("https://localhost/")) }
@@ -106,7 +178,10 @@ enum SecretSource {
             let lookup = SecretLookup(environment: environment, botFolder: botFolder)
             return { name in
                 let answer = lookup.find(name)
-                if case .found(let secret) = answer { redactor.register(secret) }
+                if case .found(let secret) = answer {
+                    redactor.register(secret)
+                    ledger.note(name, secret)
+                }
                 return answer
             }
         }

@@ -40,7 +40,12 @@ struct House: Sendable {
             print: { materials.terminal.print($0) },
             hasColours: materials.terminal.hasColours
         )
-        var builder = HouseBuilder(configuration: configuration, tools: tools, haste: materials.haste)
+        var builder = HouseBuilder(
+            installation: configuration.installation,
+            botFile: configuration.botFile,
+            tools: tools,
+            haste: materials.haste
+        )
         builder.buildAccounts()
         builder.buildSources()
         if materials.hasSinks { builder.buildSinks(memos) }
@@ -75,10 +80,11 @@ struct HouseBuilder {
     var accounts: [AccountSetup] = []
     var sources: [SourceSetup] = []
     var sinks: [SinkSetup] = []
+    private var blamedSchools: Set<String> = []
 
-    init(configuration: Configuration, tools: Tools, haste: Double) {
-        installation = configuration.installation
-        botFile = configuration.botFile
+    init(installation: Installation, botFile: BotFile, tools: Tools, haste: Double) {
+        self.installation = installation
+        self.botFile = botFile
         self.tools = tools
         self.haste = haste
     }
@@ -92,8 +98,18 @@ struct HouseBuilder {
                     AccountSetup(name: entry.name, account: account, credentials: school + entry.settings.credentials)
                 )
             } catch {
-                botFile.complain(of: error, in: "accounts", entry: entry.name)
+                complain(of: error, for: entry)
             }
+        }
+    }
+
+    /// What is wrong with a school stands at the school, once for all its accounts.
+    private mutating func complain(of error: SettingsError, for entry: AccountEntry) {
+        guard error.isOfSchool, let school = entry.school else {
+            return botFile.complain(of: error, in: "accounts", entry: entry.name)
+        }
+        if blamedSchools.insert(school.name).inserted {
+            botFile.complain(of: error, in: "schools", entry: school.name)
         }
     }
 

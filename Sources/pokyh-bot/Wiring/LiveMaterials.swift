@@ -29,6 +29,7 @@ struct LiveMaterials: Sendable {
                 terminal: world.terminal,
                 redactor: configuration.redactor,
                 clock: world.clock,
+                zone: installation.zone,
                 least: verbose ? .debug : .info
             ).log
         terminal = world.terminal

@@ -2,11 +2,12 @@ import BotCore
 import BotTransport
 import Values
 
-/// Writes the log to standard error, a line at a time, every known secret masked.
+/// Writes the log to standard error, a line at a time, every known secret masked. Times are those of the bot's zone, with their offset.
 struct LogWriter: Sendable {
     var terminal: Terminal
     var redactor: Redactor
     var clock: any WallClock
+    var zone: Zone
     var least: Log.Level
 
     var log: Log {
@@ -14,7 +15,9 @@ struct LogWriter: Sendable {
             guard level >= least else { return }
             // One entry is one line, whatever is in it.
             let clean = redactor.mask(line).map { $0.isNewline ? " " : $0 }
-            terminal.error("\(clock.now.rfc3339) \(Self.word(level)) \(String(clean))")
+            let now = clock.now
+            let stamp = now.textWithMilliseconds(offset: zone.offset(at: now))
+            terminal.error("\(stamp) \(Self.word(level)) \(String(clean))")
         }
     }
 

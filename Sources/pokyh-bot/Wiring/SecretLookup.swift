@@ -1,6 +1,7 @@
 import BotConfig
 import BotCore
 import BotRules
+import Synchronization
 
 /// Where secrets come from: the environment, the service manager's credentials folder, a file beside the bot file, the program.
 ///
@@ -39,5 +40,20 @@ struct SecretLookup: Sendable {
         }
         if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
         return text.isEmpty ? .refused(reason: "\(path) is empty") : .found(Secret(text))
+    }
+}
+
+/// How long each secret is that was found: a length shows one that was cut or has a line end too many, and gives nothing else away.
+final class SecretLedger: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+
+    func note(_ name: String, _ secret: Secret) {
+        let count = secret.reveal().count
+        counts.withLock { $0[name] = count }
+    }
+
+    /// In characters, by name.
+    var lengths: [(name: String, count: Int)] {
+        counts.withLock { $0.sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) } }
     }
 }

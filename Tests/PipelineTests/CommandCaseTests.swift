@@ -1,0 +1,360 @@
+import BotCore
+import BotRules
+import BotState
+import Foundation
+import Glibc
+import Testing
+import Values
+
+@testable import pokyh_bot
+
+/// What goes wrong with the command line of notifiers, and must not here.
+@Suite(.serialized) struct CommandCaseTests {
+    @Test func `CLI-01 a dry run shows what would be sent, sends nothing, and leaves the state as it is, byte by byte`()
+        throws
+    {
+        let town = try CommandTown()
+        // Before there is a state, none is made.
+        #expect(try town.run("once", "--dry-run").status == 0)
+        #expect(!FileManager.default.fileExists(atPath: town.state))
+        try town.run("once")
+        try town.happen("grade anna MAT 8.5")
+        let before = try town.stateBytes()
+        let dry = try town.run("once", "--dry-run")
+        #expect(dry.status == 0)
+        #expect(dry.output.contains("would be sent through hook by the rule told") && dry.output.contains("Mathematik"))
+        #expect(dry.output.contains("1 would be delivered"))
+        #expect(try town.stateBytes() == before)
+        #expect(town.received.isEmpty)
+        #expect(try town.run("once").status == 0)
+        #expect(town.received.count == 1)
+    }
+
+    @Test func `CLI-01 a dry run beside a running bot disturbs neither`() throws {
+        let town = try CommandTown()
+        try town.run("once")
+        let bot = try town.start("run")
+        #expect(bot.line(with: "started") != nil)
+        #expect(try town.run("once", "--dry-run").status == 0)
+        bot.signal(SIGTERM)
+        #expect(bot.wait().status == 0)
+    }
+
+    @Test func `CLI-02 status names what fails with times and what waits, and its exit status is for monitors`() throws
+    {
+        let configuration = try QuestionedConfiguration.load()
+        let now = Timestamp(seconds: 1_796_014_800)
+        var good = SourceState()
+        good.takenAt = now - .minutes(5)
+        good.attemptedAt = now - .minutes(5)
+        var failing = good
+        failing.takenAt = now - .hours(27)
+        failing.health = Health(failures: 30, since: now - .hours(26), error: "no answer")
+        var sources = Dictionary(uniqueKeysWithValues: configuration.installation.sources.map { ($0.name, good) })
+        func lines(_ sources: [String: SourceState], _ tallies: [String: SinkTally], _ sinks: [String: SinkState])
+            -> [StatusLine]
+        {
+            StatusReport(sources: sources, rests: [:], sinks: sinks, rules: [:], tallies: tallies)
+                .lines(configuration, .nobody, at: now)
+        }
+        let healthy = lines(sources, [:], [:])
+        #expect(healthy.allSatisfy { $0.isFine })
+
+        sources["mensa"] = failing
+        var tally = SinkTally()
+        tally.waiting = 3
+        tally.oldestWaiting = now - .hours(3)
+        tally.lastDelivered = now - .hours(4)
+        let health = Health(failures: 4, since: now - .hours(3), error: "the server is down")
+        let found = lines(sources, ["mail-rossi": tally], ["mail-rossi": SinkState(memo: .null, health: health)])
+        let mensa = try #require(found.first { $0.name == "mensa" })
+        #expect(!mensa.isFine && mensa.text.contains("since 26 h") && mensa.text.contains("last good answer 27 h ago"))
+        #expect(mensa.lastSuccess == failing.takenAt && mensa.failingSince == failing.health.since)
+        let mail = try #require(found.first { $0.name == "mail-rossi" })
+        #expect(!mail.isFine && mail.text.contains("3 waiting, the oldest for 3 h"))
+        #expect(mail.text.contains("last delivery 4 h ago") && mail.value["pending"] == 3)
+        #expect(mail.value["last_success"].string == (now - .hours(4)).rfc3339)
+
+        // Silence of a bot that does not run is no good news.
+        var old = good
+        old.attemptedAt = now - .days(3)
+        sources["mensa"] = old
+        let silent = try #require(lines(sources, [:], [:]).first { $0.name == "mensa" })
+        #expect(!silent.isFine && silent.text.contains("not asked for 3 d; does the bot run?"))
+    }
+
+    @Test func `CLI-02 status ends with 1 while a sink has messages that it was refused, with 0 when all is well`()
+        throws
+    {
+        let town = try CommandTown()
+        try town.run("once")
+        #expect(try town.run("status").status == 0)
+        town.hookAnswers(400)
+        try town.happen("grade anna MAT 8.5")
+        try town.run("once")
+        let status = try town.run("status", "--json")
+        #expect(status.status == 1)
+        let entries = try Value(json: status.output).list ?? []
+        #expect(entries.contains { $0["kind"] == "outbox" && $0["ok"] == false })
+        #expect(entries.first { $0["name"] == "anna-grades" }?["last_success"].string != nil)
+    }
+
+    @Test
+    func
+        `CLI-03 once says of each message that failed the rule, the sink and why, delivers the others, and ends with 1`()
+        throws
+    {
+        let town = try CommandTown()
+        try town.run("once")
+        for mark in ["8", "7", "6"] { try town.happen("grade anna MAT \(mark)") }
+        town.hookAnswers(200, 400, 200)
+        let run = try town.run("once")
+        #expect(run.status == 1)
+        #expect(run.output.contains("2 delivered, 0 waiting, 1 given up"))
+        let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("message ") }
+        #expect(
+            lines.count == 1 && lines[0].contains("of the rule told through hook is dead: ") && lines[0].contains("400")
+        )
+        #expect(!run.errors.contains("Anna"))
+        #expect(try town.run("once").status == 0)
+    }
+
+    @Test
+    func
+        `CLI-04 a sample goes through the real sinks, longer than they take and marked as a test, and leaves no trace`()
+        throws
+    {
+        let town = try CommandTown(
+            sources: "  anna-messages: {provider: webuntis.messages, account: paola, student: \"4711\", every: 10s}",
+            rules: """
+                version: 1
+                rules:
+                  - id: told
+                    when: {event: message.received}
+                    message: {title: "{{ message.subject }}", body: "{{ message.preview }}"}
+                    send: [chat]
+
+                """,
+            sinks: "  chat: {kind: webhook, flavour: discord, url: \"http://127.0.0.1:1/in\"}"
+        )
+        try town.run("once")
+        let before = try town.stateBytes()
+        let shown = try town.run("preview", "told", "--sample", "long")
+        #expect(shown.status == 0 && shown.output.contains("part 2 of"), "\(shown.all)")
+        #expect(shown.output.contains("TEST: "))
+        let refused = try town.run("preview", "told", "--sample", "long", "--send")
+        #expect(refused.status == 1 && refused.errors.contains("not sent through 'chat'"))
+
+        let text = try String(contentsOfFile: town.config, encoding: .utf8)
+        let hook = try #require(text.firstMatch(of: /127\.0\.0\.1:(\d+)\/in/).map { String($0.output.1) })
+        try town.write("bot.yaml", text.replacingOccurrences(of: "127.0.0.1:1/in", with: "127.0.0.1:\(hook)/in"))
+        let sent = try town.run("preview", "told", "--sample", "long", "--send")
+        #expect(sent.status == 0 && sent.errors.contains("sent through 'chat', part 1 of"), "\(sent.all)")
+        #expect(town.received.count > 1 && town.received[0].contains("TEST: "))
+        #expect(try town.stateBytes() == before)
+        for words in [
+            ["preview", "told", "--send"], ["preview", "told", "--event", "x", "--send"],
+            ["preview", "told", "--sample", "huge"],
+        ] {
+            let run = try ProgramRun(words + ["--config", town.config], environment: CommandTown.environment)
+            #expect(run.status == 64)
+        }
+    }
+
+    @Test func `CLI-05 a reader that goes away ends a command quietly, and what it did not take is not delivered`()
+        async throws
+    {
+        let town = try CommandTown(rules: CommandTown.rules(of: "grade.added", to: "printed"))
+        try town.run("once")
+        try town.happen("grade anna MAT 8.5")
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        // The reader is gone before anything is written.
+        shell.arguments = [
+            "-c", "(sleep 0.2; exec \"$0\" once --config \"$1\") | true", ProgramRun.program.path, town.config,
+        ]
+        shell.environment = CommandTown.environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
+        let errors = Pipe()
+        shell.standardError = errors
+        try shell.run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(!said.contains("Fatal") && !said.contains("Stack"))
+        let counts = try await town.store { try await $0.counts() }
+        #expect(counts[.delivered] == nil && counts[.queued] == 1)
+    }
+
+    @Test(arguments: [["help"], ["history"], ["schema"], ["state", "list"], ["status"]])
+    func `CLI-05 output into a closed pipe is no error`(words: [String]) throws {
+        let town = try CommandTown()
+        try town.run("once")
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        let command = words.joined(separator: " ")
+        shell.arguments = [
+            "-c", "(sleep 0.1; \"$0\" \(command) --config \"$1\"; echo $? >&2) | true", ProgramRun.program.path,
+            town.config,
+        ]
+        shell.environment = CommandTown.environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
+        let errors = Pipe()
+        shell.standardError = errors
+        try shell.run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(said == "0\n")
+    }
+
+    @Test func `CLI-06 what is printed is there at once, so that a kill loses nothing of it`() throws {
+        let town = try CommandTown(rules: CommandTown.rules(of: "grade.added", to: "printed"))
+        try town.run("once")
+        let process = Process()
+        process.executableURL = ProgramRun.program
+        process.arguments = ["run", "--config", town.config]
+        process.environment = CommandTown.environment
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try town.happen("grade anna MAT 8.5")
+        // The program still runs: nothing but its own writing can have brought this.
+        let bytes = output.fileHandleForReading.availableData
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(String(decoding: bytes, as: UTF8.self).contains("Mathematik"))
+    }
+
+    @Test func `CLI-08 the memory of a source is looked at, begun anew and forgotten by commands, never by hand`()
+        throws
+    {
+        let town = try CommandTown()
+        try town.run("once")
+        let list = try town.run("state", "list")
+        #expect(list.status == 0 && list.output.contains("anna-grades: ") && list.output.contains("student 4711"))
+        #expect(!list.output.contains("Anna"))
+    }
+
+    // MARK: What newcomers met
+
+    @Test func `a log line begins with the time of the bot's zone, its offset and milliseconds`() throws {
+        let town = try CommandTown()
+        let run = try town.run("once")
+        let line = try #require(run.errors.split(separator: "\n").first { $0.contains("first look") })
+        #expect(line.prefixMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0[12]:00 info/) != nil, "\(line)")
+    }
+
+    @Test func `check asks WebUntis when it is told to, and lists students by id where no person looks`() throws {
+        let town = try CommandTown()
+        let text = try String(contentsOfFile: town.config, encoding: .utf8)
+        #expect(try !town.run("check").all.contains("4712"))
+        let fine = try town.run("check", "--online")
+        #expect(fine.status == 0 && fine.output.contains("account paola: students: 4711, 4712"))
+        try town.write("bot.yaml", text.replacingOccurrences(of: "student: \"4711\", ", with: ""))
+        let unnamed = try town.run("check", "--online")
+        #expect(unnamed.status == 78)
+        #expect(unnamed.errors.contains("source anna-grades: error: its account has several children"))
+        #expect(unnamed.errors.contains("4711, 4712") && !unnamed.all.contains("Anna"))
+        let refused = try ProgramRun(["check", "--online", "--config", town.config], environment: ["PAOLA": "falsch"])
+        #expect(refused.status == 1 && !refused.all.contains("falsch"))
+        let student = Student(id: "4711", name: "Muster Anna")
+        #expect(AccountCheck.line("a", [student], named: true) == "account a: students: Muster Anna (4711)")
+    }
+
+    @Test func `tests that could not run are not said to have passed, and no tests at all are said to be none`() throws
+    {
+        let town = try CommandTown()
+        let none = try town.run("test")
+        #expect(none.status == 0 && none.errors.contains("no file has tests"))
+        let tests = """
+            tests:
+              - name: nothing is told
+                now: 2026-11-30T07:00
+                events: []
+                expect: []
+
+            """
+        try town.write("rules/all.yaml", CommandTown.rules(of: "grade.added") + tests)
+        #expect(try town.run("test").output.contains("ok  "))
+        try town.write("rules/all.yaml", CommandTown.rules(of: "grade.nonsense") + tests)
+        let broken = try town.run("test")
+        #expect(broken.status == 78 && !broken.output.contains("ok  "))
+        #expect(broken.output.contains("FAILED") && broken.output.contains("not run: the file has errors"))
+    }
+
+    @Test func `a full disk at the start is said to be one, with what to do`() throws {
+        let town = try CommandTown()
+        // A file system of a few pages; without the right to mount one there is nothing to see.
+        let mount = "mkdir -p '\(town.state)' && mount -t tmpfs -o size=16k,mode=700 none '\(town.state)' || exit 99; "
+        let run = "\"$0\" once --config \"$1\"; exit $?"
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/usr/bin/unshare")
+        shell.arguments = ["-m", "/bin/sh", "-c", mount + run, ProgramRun.program.path, town.config]
+        shell.environment = CommandTown.environment.merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { own, _ in own }
+        let errors = Pipe()
+        shell.standardError = errors
+        shell.standardOutput = FileHandle.nullDevice
+        try shell.run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        guard shell.terminationStatus == 74 else {
+            // 1: unshare is not allowed here; 99: mount is not.
+            #expect([1, 99].contains(shell.terminationStatus), "\(said)")
+            return
+        }
+        #expect(said.contains("the bot cannot start, since the disk with its state in \(town.state) is full"))
+        #expect(said.contains("Make room there"))
+    }
+
+    @Test func `show has a table for every kind that a provider declares, and says what to ask for`() throws {
+        for kind in ShownKind.all {
+            for word in kind.words {
+                #expect(ShownKind.all.count { $0.words.contains(word) } == 1, "\(word) is two things")
+            }
+        }
+        let words = ShownKind.all.flatMap(\.words)
+        for word in [
+            "timetable", "grades", "mensa", "messages", "reminders", "absences", "exams", "homework", "class-events",
+            "news",
+            "todos", "items",
+        ] { #expect(words.contains(word)) }
+        let town = try CommandTown()
+        try town.run("once")
+        let grades = try town.run("show", "grades", "--source", "anna-grades")
+        #expect(grades.status == 0 && grades.output.contains("date") && grades.output.contains("Mathematik"))
+        #expect(try town.run("show", "absences").status == 78)
+        #expect(try town.run("show", "grdaes").errors.contains("did you mean 'grades'?"))
+    }
+
+    @Test func `a table has the fields that say something, one form of each, and no row steers the terminal`() {
+        let shape = RecordShape(
+            "thing",
+            fields: [
+                FieldShape("id", .string), FieldShape("title", .string), FieldShape("date", .string),
+                FieldShape("start", .timestamp), FieldShape("teacher", .string), FieldShape("teachers", .list(.string)),
+                FieldShape("done", .bool), FieldShape("empty", .string), FieldShape("count", .int, optional: true),
+            ]
+        )
+        let start = Timestamp(seconds: 1_796_014_800)
+        func record(_ key: String, _ title: Value, at instant: Timestamp) -> Record {
+            Record(
+                key: key,
+                type: "thing",
+                fields: [
+                    "id": .string(key), "title": title, "date": .string(Zone.utc.date(at: instant).description),
+                    "start": .timestamp(instant), "teacher": "Ä", "teachers": ["Ä"], "done": true, "empty": "",
+                ]
+            )
+        }
+        let records = [
+            record("b", "\u{1B}[31mrot\nzwei", at: start + .days(1)),
+            record("a", .string(String(repeating: "x", count: 500)), at: start),
+        ]
+        let lines = RecordTable(records, shape: shape, zone: .utc).lines
+        #expect(lines.count == 3)
+        #expect(lines[0].split(separator: " ") == ["start", "title", "teacher", "done"])
+        #expect(lines[1].hasPrefix("2026-11-30 05:00") && lines[1].contains("xxx…"))
+        #expect(lines[2].contains(" [31mrot zwei") && !lines[2].contains("\u{1B}"))
+        let bare = RecordShape("bare", fields: [FieldShape("id", .string)])
+        let rows = RecordTable([Record(key: "k", type: "bare", fields: ["id": "1"])], shape: bare, zone: .utc).lines
+        #expect(rows == ["key", "k"])
+    }
+}
