@@ -44,10 +44,6 @@ public enum PolicyForgetting {
         drop(&memory.corrections) {
             subject.isStudent($0.event.student.id, $0.event.student.name) || isToldOfThem($0.told)
         }
-        drop(&memory.slots) { slot in
-            let parts = slot.key.split(separator: "/", maxSplits: 1).map(String.init)
-            return parts.count == 2 && (subject.sources.contains(parts[0]) || subject.isKey(parts[1]))
-        }
         return removed > 0 ? (memory.value, removed) : (stored, 0)
     }
 
