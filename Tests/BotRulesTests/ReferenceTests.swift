@@ -110,7 +110,7 @@ import WebUntisProvider
         let expectations = examples.indices.map { "{rule: r\($0), count: 1}" }.joined(separator: ", ")
         let file = TestSchool.file(
             "version: 1\nrules:\n" + rules.joined()
-                + "tests:\n  - {now: 2026-11-30T12:00, events: [{event: lesson.cancelled}], expect: [\(expectations)]}\n"
+                + "tests:\n  - now: 2026-11-30T12:00\n    events: [{event: lesson.cancelled, lesson: {start: \"2026-11-30T14:00\", end: \"2026-11-30T14:50\"}}]\n    expect: [\(expectations)]\n"
         )
         let set = RuleFiles.load([file], in: ShippedRulesTests.installation)
         #expect(set.complaints.isEmpty, "\(set.complaints.map(\.text).joined())")

@@ -13,13 +13,18 @@ import Values
         return try? Data(contentsOf: URL(filePath: shared).appending(path: "cases/cases.jsonl"))
     }()
 
+    /// Faults of parts that this product does not have, and why no test can meet them.
+    private static let elsewhere = [
+        "TMPL-07": "nothing here writes calendar files", "TMPL-08": "nothing here writes calendar files",
+    ]
+
     private func names() throws -> [String] {
         let files = FileManager.default.enumerator(at: Self.tests, includingPropertiesForKeys: nil)
         var names: [String] = []
         while let file = files?.nextObject() as? URL {
             guard file.pathExtension == "swift" else { continue }
             let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-            names += text.matches(of: /func `([^`\n]+)`/).map { String($0.output.1) }
+            names += text.matches(of: /func\s+`([^`\n]+)`/).map { String($0.output.1) }
         }
         return names
     }
@@ -30,7 +35,7 @@ import Values
         let ids = try lines.map { try Value(json: Array($0))["id"].string ?? "" }
         #expect(!ids.isEmpty && !ids.contains(""))
         let named = Set(try names().flatMap { $0.matches(of: /[A-Z]+-\d\d/).map { String($0.output) } })
-        let missing = ids.filter { !named.contains($0) }
+        let missing = ids.filter { !named.contains($0) && Self.elsewhere[$0] == nil }
         #expect(missing == [])
         // An id that the catalogue does not know is a slip of the pen.
         let areas = Set(ids.map { $0.prefix { $0 != "-" } })

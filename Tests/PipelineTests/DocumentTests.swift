@@ -96,7 +96,7 @@ import Values
 
     @Test func `the README has a row for every command, and for nothing else`() throws {
         let rows = try text("README.md").matches(of: /\n\| `pokyh-bot ([a-z]+)[^|]*\|/).map { String($0.output.1) }
-        #expect(rows.sorted() == CommandList.all.map(\.name).sorted())
+        #expect(Set(rows).sorted() == CommandList.all.map(\.name).sorted())
     }
 
     @Test(arguments: ["README.md", "docs/README.md", "rules/README.md", "rules/README.en.md"])

@@ -85,7 +85,12 @@ import Values
             let file = SourceFile(path: "\(name), rule \(number + 1)", bytes: Array(block.utf8))
             let set = RuleFiles.load([file], in: installation, previous: nil)
             #expect(set.complaints.isEmpty, "\(set.complaints.map(\.text).joined())")
-            let report = RuleTests.run([file], in: installation) { _, _, _, _ in [] }
+            let report = RuleTests.run(
+                [file],
+                in: installation,
+                interpret: { _, _, _, _ in [] },
+                judge: TestCommand.judge
+            )
             #expect(report.failed == 0, "\(report.results.flatMap(\.failures).joined(separator: "\n"))")
         }
         if name == "queries" { #expect(Self.blocks("yaml", of: page.text).count > 10) }

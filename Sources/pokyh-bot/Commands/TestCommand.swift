@@ -84,7 +84,7 @@ enum TestCommand {
     }
 
     /// What the real courier makes of a try.
-    @Sendable private static func judge(
+    @Sendable static func judge(
         _ sink: SinkEntry,
         _ claimed: ClaimedPayload,
         _ outcome: Result<Receipt, PluginError>,
