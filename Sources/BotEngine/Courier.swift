@@ -94,7 +94,7 @@ actor Courier {
         var places: [String: Int] = [:]
         for (name, sink) in sinks {
             let state = states[name] ?? SinkState()
-            let free = state.places(of: sink, at: now) - (running[name] ?? 0)
+            let free = state.places(of: sink, at: now) - placesTaken(at: name)
             if free > 0 { places[name] = free }
         }
         if !places.isEmpty {
@@ -128,14 +128,20 @@ actor Courier {
         waker.wake()
     }
 
+    /// What has ended keeps its place until that is written: whoever dies before it has no more under way than there are places.
+    private func placesTaken(at sink: String) -> Int {
+        (running[sink] ?? 0) + results.count { $0.claimed.payload.sink == sink }
+    }
+
     private func nextDue(at now: Timestamp) async throws(StateError) -> Timestamp? {
         var soonest: Timestamp?
         var free: [String] = []
         for (name, sink) in sinks {
             let state = states[name] ?? SinkState()
-            if state.places(of: sink, at: now) > (running[name] ?? 0) {
+            let taken = placesTaken(at: name)
+            if state.places(of: sink, at: now) > taken {
                 free.append(name)
-            } else if state.restFingerprint == nil, running[name] ?? 0 == 0, let rest = state.health.notBefore {
+            } else if state.restFingerprint == nil, taken == 0, let rest = state.health.notBefore {
                 if try await store.nextDue(of: [name]) != nil { soonest = [soonest, rest].compactMap(\.self).min() }
             }
         }
