@@ -45,8 +45,10 @@ import Values
             await poll(1000)
             let before = (descriptors: Usage.descriptors, pages: Usage.residentPages)
             await poll(4000)
-            // The server's ends close a moment later than the client's.
-            for _ in 0..<100_000 where Usage.descriptors > before.descriptors { await Task.yield() }
+            // The server's ends close later than the client's, on a busy machine by seconds.
+            for _ in 0..<1_000 where Usage.descriptors > before.descriptors + 5 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
             #expect(Usage.descriptors <= before.descriptors + 5)
             #expect(Double(Usage.residentPages) <= Double(before.pages) * 1.05 + 512)
             await client.close()

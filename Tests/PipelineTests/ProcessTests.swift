@@ -38,10 +38,9 @@ import Values
         var config: String { folder.appending(path: "bot.yaml").path }
 
         init() throws {
-            let rome = try #require(Zone("Europe/Rome"))
-            let monday = try #require(CalendarDate("2026-11-30"))
-            let morning = rome.instant(of: monday, at: try #require(WallTime("06:10")))
-            school = SimulatorServer(now: { morning }, school: SchoolSimulator.School(startingAt: morning))
+            // The program lives by the machine's clock, so its school does too: what is cancelled must still be to come.
+            let now = LiveClock().now
+            school = SimulatorServer(now: { now }, school: SchoolSimulator.School(startingAt: now))
             try school.start()
             webhook = LoopbackServer(waiting: WaitingConnections(), handler: { [receiver] in receiver.take($0) })
             let port = try #require(webhook.start(port: 0))
