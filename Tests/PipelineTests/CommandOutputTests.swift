@@ -1,4 +1,5 @@
 import BotCore
+import BotRules
 import Foundation
 import Testing
 import Values

@@ -1,4 +1,6 @@
+import BotRules
 import Foundation
+import Values
 
 @testable import pokyh_bot
 
