@@ -130,9 +130,9 @@ let suites: [Target] = [
     tests("BotTransport", ["Values", "BotCore", "CCurl", "BotTransport"]),
     tests("WebUntisProvider", ["Values", "BotCore", "BotTestKit", "Digests", "WebUntisProvider"]),
     tests("PokyhProvider", ["Values", "BotCore", "BotTestKit", "PokyhProvider"]),
-    tests("HTTPJSONProvider", ["Values", "BotCore", "BotEngine", "HTTPJSONProvider"]),
-    tests("MatrixSink", ["Values", "BotCore", "BotTransport", "Digests", "MatrixSink"]),
-    tests("TelegramSink", ["Values", "BotCore", "BotTransport", "TelegramSink"]),
+    tests("HTTPJSONProvider", ["Values", "BotCore", "BotEngine", "BotTestKit", "HTTPJSONProvider"]),
+    tests("MatrixSink", ["Values", "BotCore", "BotTestKit", "BotTransport", "Digests", "MatrixSink"]),
+    tests("TelegramSink", ["Values", "BotCore", "BotTestKit", "BotTransport", "TelegramSink"]),
     tests("Sink", ["Values", "BotCore", "BotTestKit", "StdoutSink", "EmailSink", "WebhookSink"]),
 ]
 

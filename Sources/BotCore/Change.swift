@@ -15,6 +15,7 @@ public struct FieldChange: Sendable, Hashable {
 
 /// What became of one record between two snapshots.
 public struct Change: Sendable, Hashable {
+    /// What became of it.
     public enum Kind: Sendable, Hashable {
         /// Not there before, on a day that had been seen before.
         case added

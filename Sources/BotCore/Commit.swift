@@ -138,6 +138,7 @@ public enum DeliveryState: String, Sendable, Hashable, CaseIterable {
 
 /// What became of one try.
 public struct Settlement: Sendable, Hashable {
+    /// How the try ended.
     public enum Outcome: Sendable, Hashable {
         case delivered(remoteID: String?)
         /// Try again then. `mayHaveArrived` makes the next try a possible repeat.

@@ -63,6 +63,7 @@ public struct HTTPResponse: Sendable {
         return headers.first { $0.name.lowercased() == wanted }?.value
     }
 
+    /// The values of all header fields of a name, whatever its case, in their order.
     public func headers(named name: String) -> [String] {
         let wanted = name.lowercased()
         return headers.filter { $0.name.lowercased() == wanted }.map(\.value)

@@ -5,6 +5,7 @@
 /// helps to find a fault, personal data included. Normal polls and deliveries are silent above `debug`. Names of students, texts of
 /// messages and recipients appear at `debug` alone.
 public struct Log: Sendable {
+    /// How much a line matters, least first; see the type for what belongs where.
     public enum Level: Int, Sendable, Comparable, CaseIterable {
         case debug, info, warning, error
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -17,5 +18,6 @@ public struct Log: Sendable {
     /// Swallows everything; for tests that look at other things.
     public static let silent = Log { _, _ in }
 
+    /// Writes one line.
     public func callAsFunction(_ level: Level, _ line: @autoclosure () -> String) { write(level, line()) }
 }

@@ -1,5 +1,6 @@
 /// A mail server that takes mail from us.
 public struct MailServer: Sendable, Hashable {
+    /// How the connection is kept from being read.
     public enum Security: String, Sendable, Hashable {
         /// TLS from the first byte (`smtps://`, port 465).
         case tls

@@ -18,6 +18,7 @@ public struct TemplatedText: Sendable, Hashable {
         self.init(template: Self.placeholder(0), values: [value])
     }
 
+    /// What stands in a template for the value with this index.
     public static func placeholder(_ index: Int) -> String { "\u{E000}\(index)\u{E001}" }
 
     /// The template with its values put in place, as it stands: right for titles, which have no markup.
@@ -138,6 +139,9 @@ public struct Payload: Sendable, Hashable {
     /// Set by the courier when an earlier try may have arrived: a sink whose far end cannot recognise a repeat says so in what it
     /// sends. `prepare` leaves it false.
     public var isRepeat: Bool
+
+    /// What a repeat says to people, in every language of messages: the language of the reader is not kept with a payload.
+    public static let repeatMark = "(mögliche Wiederholung · possibile ripetizione · possible repeat)"
 
     public init(
         id: String,

@@ -60,6 +60,7 @@ public struct GradeScale: Sendable, Hashable {
     /// 1 to 10, 6 passes: the scale of the school the app was made for (`protocols/pokyh.md` section 3.6).
     public static let italian = GradeScale(worst: 1, best: 10, pass: 6)
 
+    /// Whether a mark is at least the one that passes, whichever way marks get better.
     public func passes(_ mark: Double) -> Bool { best >= worst ? mark >= pass : mark <= pass }
 }
 

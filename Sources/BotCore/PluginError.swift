@@ -2,6 +2,7 @@ public import Values
 
 /// Why a plugin could not do its one call, and what the engine should do about it.
 public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What the engine should do about it.
     public enum Disposition: Sendable, Hashable {
         /// It surely did not happen and may work later: no connection, a 5xx, a 429 with its own waiting time.
         case transient(retryAfter: TimeSpan?)
@@ -38,14 +39,19 @@ public struct PluginError: Error, Sendable, Hashable, CustomStringConvertible {
         self.evidence = evidence
     }
 
+    /// It did not happen and may work later; not before `retryAfter`, if the far end said so.
     public static func transient(_ message: String, retryAfter: TimeSpan? = nil) -> Self {
         Self(.transient(retryAfter: retryAfter), message)
     }
+    /// Trying the same again cannot work. `evidence` is the masked answer.
     public static func permanent(_ message: String, evidence: String? = nil) -> Self {
         Self(.permanent, message, evidence: evidence)
     }
+    /// A person has to act.
     public static func unauthorized(_ message: String) -> Self { Self(.unauthorized, message) }
+    /// Not granted or not licensed.
     public static func unavailable(_ message: String) -> Self { Self(.unavailable, message) }
+    /// The far end may have taken it.
     public static func uncertain(_ message: String) -> Self { Self(.uncertain, message) }
 
     public var description: String { message }

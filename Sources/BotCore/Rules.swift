@@ -122,6 +122,7 @@ public struct Decision: Sendable {
 
 /// One line of the answer to "why": what a rule did with an event or at a slot.
 public struct RuleNote: Sendable, Hashable {
+    /// What the rule did, or why it did nothing.
     public enum Outcome: String, Sendable, Hashable {
         case told, notMatched, conditionFalse, failed, dryRun, skipped
         /// To be told later: a policy has put it off.

@@ -2,6 +2,7 @@ public import Values
 
 /// What a plugin may be told in the bot file, declared once for the reader, the JSON Schema and the reference.
 public struct SettingDeclaration: Sendable, Hashable {
+    /// What a value may be.
     public indirect enum Kind: Sendable, Hashable {
         case text
         case flag
@@ -63,10 +64,15 @@ public struct Settings: Sendable {
 
     public subscript(key: String) -> Value { values[key] ?? .null }
 
+    /// The text of a key; nil where it is not given.
     public func text(_ key: String) -> String? { self[key].string }
+    /// The texts of a list; none where it is not given.
     public func texts(_ key: String) -> [String] { self[key].list?.compactMap(\.string) ?? [] }
+    /// Whether a key is true; false where it is not given.
     public func flag(_ key: String) -> Bool { self[key].bool ?? false }
+    /// The whole number of a key; nil where it is not given.
     public func integer(_ key: String) -> Int64? { self[key].integer }
+    /// The span of a key; nil where it is not given.
     public func duration(_ key: String) -> TimeSpan? {
         if case .duration(let span) = self[key] { return span }
         return nil

@@ -11,6 +11,7 @@ public struct DateWindow: Sendable, Hashable {
         self.last = last
     }
 
+    /// Whether a day lies in it, both ends included.
     public func contains(_ date: CalendarDate) -> Bool { first <= date && date <= last }
 
     public var dates: [CalendarDate] {
@@ -93,6 +94,7 @@ public struct Snapshot: Sendable, Hashable {
 
 /// When a school keeps school: its years and its holidays, as it publishes them.
 public struct SchoolCalendar: Sendable, Hashable {
+    /// Days without school, under the name that the school gives them.
     public struct Holiday: Sendable, Hashable {
         public var name: String
         public var days: DateWindow

@@ -3,6 +3,7 @@ public import Values
 
 /// What an answer means beside what is stored.
 public struct Comparison: Sendable {
+    /// How the answer was taken.
     public enum Outcome: Sendable, Hashable {
         /// Taken in silently: a first poll, or a new era.
         case learnt
@@ -58,6 +59,7 @@ public struct Differ: Sendable {
     /// How long rows stay after their day has left the window: a clock that is set back finds them again.
     static let daysKept = 30
 
+    /// What the answer means at this moment.
     public func compare(at now: Timestamp) -> Comparison {
         guard let records = snapshot.records else { return unchanged() }
         let usable = usableRecords(records)

@@ -194,12 +194,32 @@ extension SQLiteStore {
     }
 
     private func write(_ outgoing: OutgoingPayload, at now: Timestamp) throws(StateError) {
-        let payload = outgoing.payload
-        let rows = try connection.rows(
+        let place = try insert(
+            outgoing.payload,
+            isRepeat: false,
+            isHealth: outgoing.isHealth,
+            outgoing.deadReason == nil ? .queued : .dead,
+            at: now
+        )
+        if let place, let reason = outgoing.deadReason {
+            try addAttempt(place, 1, at: now, "dead", reason)
+        }
+    }
+
+    /// A payload that nobody has tried to deliver here yet.
+    /// - Returns: its place; nil where its id is known already, whose row stays as it is.
+    func insert(
+        _ payload: Payload,
+        isRepeat: Bool,
+        isHealth: Bool,
+        _ state: DeliveryState,
+        at now: Timestamp
+    ) throws(StateError) -> Int64? {
+        try connection.rows(
             """
             INSERT INTO payload (id, message, rule, sink, recipient, part, parts, order_key, lane, created_at, expires, text, content,
                 is_repeat, is_health, state, at, attempts)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, ?14, ?15, ?16, 0)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 0)
             ON CONFLICT (id) DO NOTHING RETURNING place
             """,
             .text(payload.id),
@@ -215,13 +235,11 @@ extension SQLiteStore {
             .time(payload.expires),
             .text(payload.text),
             .value(payload.content),
-            .flag(outgoing.isHealth),
-            .text(outgoing.deadReason == nil ? "queued" : "dead"),
+            .flag(isRepeat),
+            .flag(isHealth),
+            .text(state.rawValue),
             .time(now),
             make: { $0.int(0) }
-        )
-        if let place = rows.first, let reason = outgoing.deadReason {
-            try addAttempt(place, 1, at: now, "dead", reason)
-        }
+        ).first
     }
 }

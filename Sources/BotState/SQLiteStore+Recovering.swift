@@ -13,35 +13,16 @@ extension SQLiteStore {
         defer { damaged.close() }
         var recovered = 0
         for row in Self.readable(in: damaged) {
-            recovered += try connection.transaction { () throws(StateError) in
-                let payload = row.payload.payload
-                let places = try connection.rows(
-                    """
-                    INSERT INTO payload (id, message, rule, sink, recipient, part, parts, order_key, lane, created_at, expires, text,
-                        content, is_repeat, is_health, state, at, attempts)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 0)
-                    ON CONFLICT (id) DO NOTHING RETURNING place
-                    """,
-                    .text(payload.id),
-                    .text(payload.message),
-                    .text(payload.rule),
-                    .text(payload.sink),
-                    .text(payload.recipient),
-                    .int(payload.part),
-                    .int(payload.parts),
-                    .text(payload.orderKey),
-                    .text(payload.lane),
-                    .time(payload.createdAt),
-                    .time(payload.expires),
-                    .text(payload.text),
-                    .value(payload.content),
-                    .flag(payload.isRepeat || row.state == .sending),
-                    .flag(row.payload.isHealth),
-                    .text((row.state == .sending ? .queued : row.state).rawValue),
-                    .time(now)
-                ) { $0.int(0) }
-                return places.count
+            let place = try connection.transaction { () throws(StateError) in
+                try insert(
+                    row.payload.payload,
+                    isRepeat: row.payload.payload.isRepeat || row.state == .sending,
+                    isHealth: row.payload.isHealth,
+                    row.state == .sending ? .queued : row.state,
+                    at: now
+                )
             }
+            if place != nil { recovered += 1 }
         }
         return recovered
     }

@@ -19,6 +19,7 @@ public struct StateFacts: Sendable {
         }
     }
 
+    /// What the database is like.
     public enum Database: Sendable, Hashable {
         case missing
         /// It cannot be opened or read: why.

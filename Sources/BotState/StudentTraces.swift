@@ -28,6 +28,7 @@ public struct StudentTraces: Sendable, Hashable {
         return folded == escaped ? [folded] : [folded, escaped]
     }
 
+    /// Whether this is one of them: by id where there is one, else by name.
     public func isStudent(id: String, name: String) -> Bool {
         id.isEmpty ? names.contains(name) : ids.contains(id)
     }

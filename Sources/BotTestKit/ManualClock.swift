@@ -20,9 +20,7 @@ public final class ManualClock: WallClock {
 
     public var now: Timestamp { state.withLock { $0.now } }
 
-    /// The moments at which somebody waits to be woken.
-    public var deadlines: [Timestamp] { state.withLock { $0.sleepers.values.map(\.deadline).sorted() } }
-
+    /// Moves the clock on, and wakes those whose time has come.
     public func advance(by span: TimeSpan) { set(to: now + span) }
 
     /// Moves the clock, forwards or backwards, and wakes those whose time has come; after a move backwards everybody.

@@ -4,6 +4,7 @@ public import Values
 
 /// A sink that remembers what it was handed and answers what it is told to; once the script is used up it takes everything.
 public final class RecordingSink: Sink {
+    /// What a delivery is answered.
     public enum Answer: Sendable {
         case taken
         /// Taken, and `memo` is to be remembered.
@@ -53,6 +54,7 @@ public final class RecordingSink: Sink {
     public var arrived: [Payload] { state.withLock { $0.arrived } }
     public var mostRunning: Int { state.withLock { $0.mostRunning } }
 
+    /// Adds what the next deliveries are answered, in order.
     public func then(_ answers: Answer...) { state.withLock { $0.answers += answers } }
 
     public func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {

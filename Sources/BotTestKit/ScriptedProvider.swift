@@ -4,6 +4,7 @@ import Values
 
 /// A provider that answers what it is told to, in order; the last answer stays.
 public final class ScriptedProvider: Provider {
+    /// What a question is answered.
     public enum Answer: Sendable {
         case snapshot(Snapshot)
         case failure(PluginError)

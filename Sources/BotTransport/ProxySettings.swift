@@ -1,5 +1,3 @@
-import Glibc
-
 /// The proxy that the environment names, as curl's manual (curl(1), ENVIRONMENT) and most programs read it: `https_proxy`, else
 /// `HTTPS_PROXY`, `all_proxy`, `ALL_PROXY`; `no_proxy` or `NO_PROXY` lists the hosts that are asked directly. There is no proxy for
 /// `http:` addresses, since those are loopback's alone, and none for loopback ever.
@@ -21,11 +19,6 @@ public struct ProxySettings: Sendable, Hashable {
 
     /// No proxy.
     public static let direct = ProxySettings { _ in nil }
-
-    /// What this process was started with.
-    public static func ofEnvironment() -> ProxySettings {
-        ProxySettings { name in getenv(name).map { String(cString: $0) } }
-    }
 
     /// The proxy for an address; nil to ask directly.
     func proxy(for address: WebAddress) -> String? {

@@ -75,6 +75,7 @@ public struct MarkupList: Sendable, Hashable {
 
 /// A table with one line of header. Every row has as many cells as there are `alignments`.
 public struct MarkupTable: Sendable, Hashable {
+    /// Where the texts of a column stand; `none` leaves it to the target.
     public enum Alignment: Sendable, Hashable {
         case none, left, center, right
     }

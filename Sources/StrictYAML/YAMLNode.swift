@@ -3,6 +3,7 @@
 /// Nothing is guessed from the look of a scalar: `NO`, `07:45`, `010` and `1e3` are texts until the reader of a key asks for a
 /// number or a time (`asInt`, `asWallTime`, …).
 public struct YAMLNode: Sendable {
+    /// What the node holds.
     public enum Content: Sendable {
         case scalar(YAMLScalar)
         case sequence([YAMLNode])
@@ -67,6 +68,7 @@ public struct YAMLNode: Sendable {
 
 /// A text, and how it was written.
 public struct YAMLScalar: Sendable {
+    /// How a text can be written (YAML 1.2, sections 7.3 and 8.1).
     public enum Style: Sendable {
         case plain
         case singleQuoted

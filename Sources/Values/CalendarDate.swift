@@ -50,6 +50,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
+    /// The date so many days later; earlier for a negative number.
     public func adding(days: Int) -> CalendarDate { CalendarDate(dayNumber: dayNumber + Int64(days)) }
 
     /// The Monday of this day's week.
@@ -57,6 +58,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConverti
 
     public static func < (left: CalendarDate, right: CalendarDate) -> Bool { left.dayNumber < right.dayNumber }
 
+    /// How many days a month has: 28 to 31.
     public static func length(ofMonth month: Int, in year: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28

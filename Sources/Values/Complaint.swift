@@ -3,6 +3,7 @@
 /// Every reader of the house complains in this form, so that all complaints are shown alike: place, source line, caret over the
 /// whole span, what is wrong, how to mend it. Whoever embeds one text in another (a condition in a rule file) moves the span.
 public struct Complaint: Error, Sendable, Hashable {
+    /// How bad it is.
     public enum Severity: String, Sendable {
         /// The text cannot be used.
         case error

@@ -1,5 +1,6 @@
 /// Why a text is not JSON, and at which byte.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong, in words for people.
     public enum Reason: String, Sendable {
         case unexpectedByte = "unexpected character"
         case unexpectedEnd = "the text ends in the middle"

@@ -32,6 +32,7 @@ public struct RecordShape: Sendable {
         self.fields = fields
     }
 
+    /// The field of a name; nil where it is not declared.
     public func field(_ name: String) -> FieldShape? { fields.first { $0.name == name } }
 }
 

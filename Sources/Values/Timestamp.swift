@@ -72,17 +72,20 @@ public struct TimeSpan: Sendable, Hashable, Comparable {
     }
 
     public static let zero = TimeSpan(seconds: 0)
+    /// So many seconds.
     public static func seconds(_ count: Int64) -> TimeSpan { TimeSpan(seconds: count) }
+    /// So many thousandths of a second.
     public static func milliseconds(_ count: Int64) -> TimeSpan {
         TimeSpan(seconds: count / 1000, nanoseconds: count % 1000 * 1_000_000)
     }
+    /// So many times 60 seconds.
     public static func minutes(_ count: Int64) -> TimeSpan { TimeSpan(seconds: count * 60) }
+    /// So many times 3600 seconds.
     public static func hours(_ count: Int64) -> TimeSpan { TimeSpan(seconds: count * 3600) }
     /// So many times 24 hours; calendar days are `CalendarDate`'s.
     public static func days(_ count: Int64) -> TimeSpan { TimeSpan(seconds: count * 86_400) }
 
     public var milliseconds: Int64 { seconds * 1000 + Int64(nanoseconds / 1_000_000) }
-    public var inSeconds: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 
     public static func < (left: TimeSpan, right: TimeSpan) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)

@@ -44,6 +44,7 @@ public struct Zone: Sendable, Hashable {
         return (CalendarDate(dayNumber: day), time ?? .midnight)
     }
 
+    /// The day on which an instant falls in this zone.
     public func date(at instant: Timestamp) -> CalendarDate { reading(at: instant).date }
 
     /// The instant at which this zone's clocks show a time on a date (see above for gap and fold).

@@ -13,7 +13,7 @@ import Values
 
     @Test func `every event that a rule matches is told or accounted for, over both changes of the clock`() {
         for seed in 0..<300 {
-            var random = SplitMix(state: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             let chosen = Self.policies.shuffled(using: &random).prefix(Int(random.next() % 4))
             // One of a kind: a key may stand once.
             var keys: Set<Substring> = []

@@ -46,7 +46,7 @@ enum SharedData {
     @Test(arguments: ["Europe/Rome", "Asia/Beirut", "Australia/Lord_Howe", "America/St_Johns"])
     func `SCHED-10 each local date fires once, however the clock is looked at`(name: String) throws {
         let zone = try #require(Zone(name))
-        var seed = SplitMix(state: 4711)
+        var seed = SeededGenerator(seed: 4711)
         let start = Timestamp(seconds: 1_760_000_000)
         let end = start + .days(400)
         let times = [WallTime.midnight, WallTime("02:30") ?? .midnight, WallTime("23:59") ?? .midnight]
@@ -217,18 +217,5 @@ enum SharedData {
         #expect(zip(dues, dues.dropFirst()).allSatisfy { $1 - $0 == .minutes(30) })
         let later = clock + .hours(8)
         #expect(book.slots(after: clock, through: later, in: RuleContext(now: later)).count == 1)
-    }
-}
-
-/// Random numbers that are the same every time.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

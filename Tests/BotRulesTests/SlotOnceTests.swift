@@ -18,7 +18,7 @@ import Values
 
     @Test func `each local date fires once, whatever restarts happen between`() throws {
         for seed in 0..<1000 {
-            var random = SplitMix(state: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             let start = TestSchool.instant(seed.isMultiple(of: 2) ? "2026-03-27T12:00" : "2026-10-23T12:00")
             let end = start + .days(4)
             var clock = start

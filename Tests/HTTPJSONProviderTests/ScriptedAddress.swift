@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import BotEngine
 import HTTPJSONProvider
 import Synchronization
@@ -99,11 +100,4 @@ struct Source {
     }
 
     func fields(_ key: String) -> ValueMap { rows.first { $0.record.key == key }?.record.fields ?? [:] }
-}
-
-/// No mail in these tests.
-struct NoMail: MailTransport {
-    func send(_ mail: OutgoingMail, through server: MailServer) async throws(PluginError) -> Receipt {
-        throw .permanent("no mail is sent here")
-    }
 }

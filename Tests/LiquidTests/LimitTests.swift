@@ -93,17 +93,6 @@ struct LimitTests {
         #expect(try Rendering.render(source, ["lessons": lessons]).hasPrefix("S0 34\nS1 34\n"))
     }
 
-    /// A small generator with a fixed seed, so that a failure can be seen again (G. Marsaglia, "Xorshift RNGs").
-    private struct Xorshift: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
-        }
-    }
-
     @Test(arguments: 1...20)
     func `templates put together at random are refused or rendered, and never crash`(seed: Int) {
         let parts = [
@@ -118,7 +107,7 @@ struct LimitTests {
             "| number: 3", "| average", "tablerow x in a cols: 2", "endtablerow", "increment a", "== ", "contains ",
             "#", "break", "\r\n",
         ]
-        var generator = Xorshift(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+        var generator = SeededGenerator(seed: UInt64(seed))
         let options = LiquidOptions(
             strictness: seed.isMultiple(of: 2) ? .lax : .strict,
             partials: ["p": "{{ p | default: 1 }}"],

@@ -7,7 +7,7 @@ import Values
 private func documents(_ seed: UInt64, lines: Bool = false, code: Bool = true) -> (
     hostile: MarkupDocument, harmless: MarkupDocument, values: [String]
 ) {
-    var random = Seeded(seed: seed)
+    var random = SeededGenerator(seed: seed)
     // An `x` on both sides keeps every leaf filled, so that both trees have the same nodes.
     let values = (0..<HostileValues.count).map { place in
         let value = HostileValues.value(&random, lines: lines)

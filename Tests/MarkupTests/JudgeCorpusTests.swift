@@ -13,13 +13,13 @@ struct JudgeCorpusTests {
         var lines: [String] = []
         // 667 templates with 15 values each: 10,000 hostile values.
         for seed in 0..<667 {
-            var random = Seeded(seed: UInt64(seed) + 1000)
+            var random = SeededGenerator(seed: UInt64(seed) + 1000)
             let values = (0..<HostileValues.count).map { _ in HostileValues.value(&random, lines: true) }
             let document = MarkupDocument.parse(MarkupSource(template: HostileValues.template, values: values))
             lines += Self.cases(document, targets: seed < 200 ? MarkupTarget.judged : [.telegram])
         }
         for seed in 0..<9500 {
-            var random = Seeded(seed: UInt64(seed) + 50_000)
+            var random = SeededGenerator(seed: UInt64(seed) + 50_000)
             let values = (0..<2).map { _ in HostileValues.value(&random, lines: true) }
             let document = MarkupDocument.parse(
                 MarkupSource(template: Self.short[seed % Self.short.count], values: values)

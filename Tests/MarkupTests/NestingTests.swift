@@ -1,12 +1,13 @@
 import Markup
 import Testing
+import Values
 
 /// Trees in which any node may stand inside any other that allows it, each leaf a word of its own.
 struct TreeGenerator {
-    var random: Seeded
+    var random: SeededGenerator
     private var words = 0
 
-    init(seed: UInt64) { random = Seeded(seed: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     mutating func document(blocks count: Int) -> MarkupDocument {
         MarkupDocument((0..<count).map { _ in block(depth: 0) })

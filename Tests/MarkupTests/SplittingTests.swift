@@ -1,5 +1,6 @@
 import Markup
 import Testing
+import Values
 
 private func items(_ count: Int) -> MarkupDocument {
     .parse(
@@ -50,7 +51,7 @@ private func items(_ count: Int) -> MarkupDocument {
 
     @Test(arguments: MarkupTarget.allCases, [UInt64(1), 2])
     func `long hostile messages fit in parts`(target: MarkupTarget, seed: UInt64) {
-        var random = Seeded(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let values = (0..<HostileValues.count).map { _ in
             (0..<40).map { _ in HostileValues.value(&random, lines: true) }.joined(
                 separator: random.pick([" ", "", "\n"])

@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import MatrixSink
 import Values
 
@@ -38,13 +39,6 @@ enum MatrixTestBot {
             body: TemplatedText(template: body.replacing("{0}", with: TemplatedText.placeholder(0)), values: values),
             isSilent: isSilent
         )
-    }
-}
-
-/// No mail in these tests.
-struct NoMail: MailTransport {
-    func send(_ mail: OutgoingMail, through server: MailServer) async throws(PluginError) -> Receipt {
-        throw .permanent("no mail is sent here")
     }
 }
 

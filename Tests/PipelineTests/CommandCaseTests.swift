@@ -167,19 +167,12 @@ import Values
         let town = try CommandTown(rules: CommandTown.rules(of: "grade.added", to: "printed"))
         try town.run("once")
         try town.happen("grade anna MAT 8.5")
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        // The reader is gone before anything is written.
-        shell.arguments = [
-            "-c", "(sleep 0.2; exec \"$0\" once --config \"$1\") | true", ProgramRun.program.path, town.config,
-        ]
-        shell.environment = CommandTown.environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
-        let errors = Pipe()
-        shell.standardError = errors
-        try shell.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitUntilExit()
-        #expect(!said.contains("Fatal") && !said.contains("Stack"))
+        let run = try ProgramRun(
+            ["once", "--config", town.config],
+            environment: CommandTown.environment,
+            output: try ProgramRun.closedPipe()
+        )
+        #expect(!run.errors.contains("Fatal") && !run.errors.contains("Stack"))
         let counts = try await town.store { try await $0.counts() }
         #expect(counts[.delivered] == nil && counts[.queued] == 1)
     }
@@ -188,20 +181,12 @@ import Values
     func `CLI-05 output into a closed pipe is no error`(words: [String]) throws {
         let town = try CommandTown()
         try town.run("once")
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        let command = words.joined(separator: " ")
-        shell.arguments = [
-            "-c", "(sleep 0.1; \"$0\" \(command) --config \"$1\"; echo $? >&2) | true", ProgramRun.program.path,
-            town.config,
-        ]
-        shell.environment = CommandTown.environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
-        let errors = Pipe()
-        shell.standardError = errors
-        try shell.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitUntilExit()
-        #expect(said == "0\n")
+        let run = try ProgramRun(
+            words + ["--config", town.config],
+            environment: CommandTown.environment,
+            output: try ProgramRun.closedPipe()
+        )
+        #expect(run.status == 0 && run.errors.isEmpty)
     }
 
     @Test func `CLI-06 what is printed is there at once, so that a kill loses nothing of it`() throws {
@@ -223,138 +208,11 @@ import Values
         #expect(String(decoding: bytes, as: UTF8.self).contains("Mathematik"))
     }
 
-    @Test func `CLI-08 the memory of a source is looked at, begun anew and forgotten by commands, never by hand`()
-        throws
-    {
+    @Test func `CLI-08 state list shows what is remembered of each source, by ids alone`() throws {
         let town = try CommandTown()
         try town.run("once")
         let list = try town.run("state", "list")
         #expect(list.status == 0 && list.output.contains("anna-grades: ") && list.output.contains("student 4711"))
         #expect(!list.output.contains("Anna"))
-    }
-
-    // MARK: What newcomers met
-
-    @Test func `a log line begins with the time of the bot's zone, its offset and milliseconds`() throws {
-        let town = try CommandTown()
-        let run = try town.run("once")
-        let line = try #require(run.errors.split(separator: "\n").first { $0.contains("first look") })
-        #expect(line.prefixMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0[12]:00 info/) != nil, "\(line)")
-    }
-
-    @Test func `check asks WebUntis when it is told to, and lists students by id where no person looks`() throws {
-        let town = try CommandTown()
-        let text = try String(contentsOfFile: town.config, encoding: .utf8)
-        #expect(try !town.run("check").all.contains("4712"))
-        let fine = try town.run("check", "--online")
-        #expect(fine.status == 0 && fine.output.contains("account paola: students: 4711, 4712"))
-        try town.write("bot.yaml", text.replacingOccurrences(of: "student: \"4711\", ", with: ""))
-        let unnamed = try town.run("check", "--online")
-        #expect(unnamed.status == 78)
-        #expect(unnamed.errors.contains("source anna-grades: error: its account has several children"))
-        #expect(unnamed.errors.contains("4711, 4712") && !unnamed.all.contains("Anna"))
-        let refused = try ProgramRun(["check", "--online", "--config", town.config], environment: ["PAOLA": "falsch"])
-        #expect(refused.status == 1 && !refused.all.contains("falsch"))
-        let student = Student(id: "4711", name: "Muster Anna")
-        #expect(AccountCheck.line("a", [student], named: true) == "account a: students: Muster Anna (4711)")
-    }
-
-    @Test func `tests that could not run are not said to have passed, and no tests at all are said to be none`() throws
-    {
-        let town = try CommandTown()
-        let none = try town.run("test")
-        #expect(none.status == 0 && none.errors.contains("no file has tests"))
-        let tests = """
-            tests:
-              - name: nothing is told
-                now: 2026-11-30T07:00
-                events: []
-                expect: []
-
-            """
-        try town.write("rules/all.yaml", CommandTown.rules(of: "grade.added") + tests)
-        #expect(try town.run("test").output.contains("ok  "))
-        try town.write("rules/all.yaml", CommandTown.rules(of: "grade.nonsense") + tests)
-        let broken = try town.run("test")
-        #expect(broken.status == 78 && !broken.output.contains("ok  "))
-        #expect(broken.output.contains("FAILED") && broken.output.contains("not run: the file has errors"))
-    }
-
-    @Test func `a full disk at the start is said to be one, with what to do`() throws {
-        let town = try CommandTown()
-        // A file system of a few pages; without the right to mount one there is nothing to see.
-        let mount = "mkdir -p '\(town.state)' && mount -t tmpfs -o size=16k,mode=700 none '\(town.state)' || exit 99; "
-        let run = "\"$0\" once --config \"$1\"; exit $?"
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/usr/bin/unshare")
-        shell.arguments = ["-m", "/bin/sh", "-c", mount + run, ProgramRun.program.path, town.config]
-        shell.environment = CommandTown.environment.merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { own, _ in own }
-        let errors = Pipe()
-        shell.standardError = errors
-        shell.standardOutput = FileHandle.nullDevice
-        try shell.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitUntilExit()
-        guard shell.terminationStatus == 74 else {
-            // 1: unshare is not allowed here; 99: mount is not.
-            #expect([1, 99].contains(shell.terminationStatus), "\(said)")
-            return
-        }
-        #expect(said.contains("the bot cannot start, since the disk with its state in \(town.state) is full"))
-        #expect(said.contains("Make room there"))
-    }
-
-    @Test func `show has a table for every kind that a provider declares, and says what to ask for`() throws {
-        for kind in ShownKind.all {
-            for word in kind.words {
-                #expect(ShownKind.all.count { $0.words.contains(word) } == 1, "\(word) is two things")
-            }
-        }
-        let words = ShownKind.all.flatMap(\.words)
-        for word in [
-            "timetable", "grades", "mensa", "messages", "reminders", "absences", "exams", "homework", "class-events",
-            "news",
-            "todos", "items",
-        ] { #expect(words.contains(word)) }
-        let town = try CommandTown()
-        try town.run("once")
-        let grades = try town.run("show", "grades", "--source", "anna-grades")
-        #expect(grades.status == 0 && grades.output.contains("date") && grades.output.contains("Mathematik"))
-        #expect(try town.run("show", "absences").status == 78)
-        #expect(try town.run("show", "grdaes").errors.contains("did you mean 'grades'?"))
-    }
-
-    @Test func `a table has the fields that say something, one form of each, and no row steers the terminal`() {
-        let shape = RecordShape(
-            "thing",
-            fields: [
-                FieldShape("id", .string), FieldShape("title", .string), FieldShape("date", .string),
-                FieldShape("start", .timestamp), FieldShape("teacher", .string), FieldShape("teachers", .list(.string)),
-                FieldShape("done", .bool), FieldShape("empty", .string), FieldShape("count", .int, optional: true),
-            ]
-        )
-        let start = Timestamp(seconds: 1_796_014_800)
-        func record(_ key: String, _ title: Value, at instant: Timestamp) -> Record {
-            Record(
-                key: key,
-                type: "thing",
-                fields: [
-                    "id": .string(key), "title": title, "date": .string(Zone.utc.date(at: instant).description),
-                    "start": .timestamp(instant), "teacher": "Ä", "teachers": ["Ä"], "done": true, "empty": "",
-                ]
-            )
-        }
-        let records = [
-            record("b", "\u{1B}[31mrot\nzwei", at: start + .days(1)),
-            record("a", .string(String(repeating: "x", count: 500)), at: start),
-        ]
-        let lines = RecordTable(records, shape: shape, zone: .utc).lines
-        #expect(lines.count == 3)
-        #expect(lines[0].split(separator: " ") == ["start", "title", "teacher", "done"])
-        #expect(lines[1].hasPrefix("2026-11-30 05:00") && lines[1].contains("xxx…"))
-        #expect(lines[2].contains(" [31mrot zwei") && !lines[2].contains("\u{1B}"))
-        let bare = RecordShape("bare", fields: [FieldShape("id", .string)])
-        let rows = RecordTable([Record(key: "k", type: "bare", fields: ["id": "1"])], shape: bare, zone: .utc).lines
-        #expect(rows == ["key", "k"])
     }
 }

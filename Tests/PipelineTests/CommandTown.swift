@@ -154,7 +154,21 @@ struct ProgramRun {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "pokyh-bot")
     }
 
-    init(_ words: [String], environment: [String: String] = [:], in folder: URL? = nil) throws {
+    /// The end to write to of a pipe whose reader has gone away.
+    static func closedPipe() throws -> FileHandle {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        close(ends[0])
+        return FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+    }
+
+    /// - Parameter output: where it writes to, if that is not to be read here.
+    init(
+        _ words: [String],
+        environment: [String: String] = [:],
+        in folder: URL? = nil,
+        output unread: FileHandle? = nil
+    ) throws {
         let process = Process()
         process.executableURL = Self.program
         process.arguments = words
@@ -165,9 +179,10 @@ struct ProgramRun {
         defer { try? FileManager.default.removeItem(at: errorFile) }
         let output = Pipe()
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
+        process.standardOutput = unread ?? output
         process.standardError = try FileHandle(forWritingTo: errorFile)
         try process.run()
+        if unread != nil { try output.fileHandleForWriting.close() }
         self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus

@@ -19,7 +19,7 @@ import Values
         var refused: Set<String> = []
 
         init(seed: UInt64) {
-            var chance = BotTestKit.SeededGenerator(seed: seed)
+            var chance = SeededGenerator(seed: seed)
             for id in 1...Int.random(in: 1...4, using: &chance) {
                 before[id] = "\(id) old"
                 switch Int.random(in: 0..<4, using: &chance) {

@@ -23,7 +23,16 @@ import Values
         ]
     }
 
+    /// What runs of the bot wrote: to the log, to their output, to the state.
+    private static func everything(said ends: [BotProcess.End], in town: FeedTown, output: String) throws -> Data {
+        var said = Data(ends.map(\.errors).joined(separator: "\n").utf8)
+        said.append(try Data(contentsOf: URL(filePath: output)))
+        for data in try town.stateBytes().values { said.append(data) }
+        return said
+    }
+
     @Test func `SEC-01 a key in an address is told nowhere, whatever way the address fails`() async throws {
+        let failing = ["nowhere", "missing", "untrusted", "hook-nowhere", "hook-missing", "hook-untrusted"]
         let town = try FeedTown(
             sources: [
                 "list: {provider: http.json, url: \"http://127.0.0.1:PORT/list\", key: id}",
@@ -38,7 +47,7 @@ import Values
                 "hook-untrusted: {kind: webhook, url: {secret: HOOK_UNTRUSTED}}",
                 "admin: {kind: webhook, url: \"http://127.0.0.1:PORT/hook/admin\"}",
             ],
-            send: ["nowhere", "missing", "untrusted", "hook-nowhere", "hook-missing", "hook-untrusted"]
+            send: failing
         )
         defer { town.close() }
         let secrets = [
@@ -61,14 +70,12 @@ import Values
         let status = try await town.run("status", environment: secrets, output: output)
         let history = try await town.run("history", environment: secrets, output: output)
         #expect(first.status == 1 && second.status == 1)
-        // All six were tried.
-        for sink in ["nowhere", "missing", "untrusted", "hook-nowhere", "hook-missing", "hook-untrusted"] {
+        // All were tried.
+        for sink in failing {
             #expect(second.errors.contains("sink \(sink):"), "\(sink)")
         }
 
-        var said = Data([first, second, status, history].map(\.errors).joined(separator: "\n").utf8)
-        said.append(try Data(contentsOf: URL(filePath: output)))
-        for data in try town.stateBytes().values { said.append(data) }
+        var said = try Self.everything(said: [first, second, status, history], in: town, output: output)
         for request in town.far.requests where request.path == "/hook/admin" { said.append(contentsOf: request.body) }
         for secret in [Self.token, Self.path, "x9y8z7SECRET"] {
             for form in Self.forms(of: secret) { #expect(said.range(of: Data(form.utf8)) == nil, "\(form)") }

@@ -38,7 +38,7 @@ import Values
         #expect(town.received.count == 2)
     }
 
-    @Test func `a baseline of a student is one of all sources about the student`() throws {
+    @Test func `CLI-08 a baseline of a student is one of all sources about the student`() throws {
         let town = try CommandTown()
         try town.run("once")
         let theirs = try town.run("state", "baseline", "--student", "4711")
@@ -53,7 +53,9 @@ import Values
 
     // MARK: Forgetting a student
 
-    @Test func `a forgotten student is in no file of the state any more, and others are as they were`() async throws {
+    @Test func `CLI-08 a forgotten student is in no file of the state any more, and others are as they were`()
+        async throws
+    {
         let rules =
             CommandTown.rules(of: "grade.added") + """
                   - id: evening
@@ -151,8 +153,7 @@ import Values
         #expect(!FileManager.default.fileExists(atPath: old))
 
         // A span of its own leaves what is young, whatever the files name.
-        usleep(20_000)
-        let aged = try town.run("state", "purge", "--older-than", "0.01s")
+        let aged = try town.run("state", "purge", "--older-than", "0.001s")
         #expect(aged.output.contains("1 old events") && aged.output.contains("1 old messages"))
         #expect(try town.run("history").output == "nothing has happened yet\n")
         #expect(try town.run("state", "purge", "--older-than", "lang").status == 64)

@@ -84,7 +84,7 @@ struct DocumentTests {
     }
 
     @Test func `damaged files never crash and are shown within their bounds`() {
-        var random = SeededNumbers(seed: 2026)
+        var random = SeededGenerator(seed: 2026)
         let sample = Array(
             "a: \"b\\u00e4\"\n- {c: 'd', e: [f, |]}\n? *g\n&h !i {{ j }}\n\t> k\n\u{A0}\u{FEFF}“l”: #m\r\n--- %n\n".utf8
         )
@@ -108,20 +108,5 @@ struct DocumentTests {
             #expect(document.root != nil || !document.complaints.isEmpty)
             #expect(ComplaintPrinter(document.source).text(document.complaints).utf8.count < 100_000)
         }
-    }
-}
-
-/// SplitMix64: the same numbers on every run.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import BotCore
+import BotTestKit
 import TelegramSink
 import Values
 
@@ -44,13 +45,6 @@ enum TelegramTestBot {
             link: link,
             isSilent: isSilent
         )
-    }
-}
-
-/// No mail in these tests.
-struct NoMail: MailTransport {
-    func send(_ mail: OutgoingMail, through server: MailServer) async throws(PluginError) -> Receipt {
-        throw .permanent("no mail is sent here")
     }
 }
 

@@ -6,18 +6,7 @@ import WebUntisProvider
 
 /// Answers that were damaged on the way, or made to hurt.
 @Suite struct HostileAnswerTests {
-    /// A small generator with a fixed seed (xorshift, G. Marsaglia), so that every run damages alike.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
-        }
-    }
-
-    private func damaged(_ bytes: [UInt8], _ generator: inout Generator) -> [UInt8] {
+    private func damaged(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: return Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &generator)))
@@ -55,7 +44,7 @@ import WebUntisProvider
     {
         let plugin = try #require(WebUntisPlugins.sources.first { $0.name == name })
         let bytes = try Fixtures.bytes(fixture)
-        var generator = Generator(state: 20_261_130)
+        var generator = SeededGenerator(seed: 20_261_130)
         for _ in 0..<40 {
             let school = try ScriptedSchool()
             try await school.answer("grading/list", "untis_grades_list")

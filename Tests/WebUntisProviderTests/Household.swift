@@ -105,12 +105,6 @@ struct Source {
     }
 }
 
-private struct NoMail: MailTransport {
-    func send(_ mail: OutgoingMail, through server: MailServer) async throws(PluginError) -> Receipt {
-        throw .permanent("no mail in these tests")
-    }
-}
-
 extension Occurrence {
     func text(_ field: String) -> String { record.fields[field]?.string ?? "" }
     func oldText(_ field: String) -> String { old?.fields[field]?.string ?? "" }

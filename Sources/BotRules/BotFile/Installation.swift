@@ -50,7 +50,9 @@ public struct Installation: Sendable {
         self.caFile = caFile
     }
 
+    /// The source of a name; nil where there is none.
     public func source(_ name: String) -> SourceEntry? { sources.first { $0.name == name } }
+    /// The sink of a name; nil where there is none.
     public func sink(_ name: String) -> SinkEntry? { sinks.first { $0.name == name } }
 }
 
@@ -157,6 +159,7 @@ public struct Family: Sendable, Hashable {
         self.locale = locale
     }
 
+    /// Whether a student is of this family, by name or by id.
     public func includes(_ student: Student) -> Bool {
         students.contains { $0 == student.name || $0 == student.id } && !(student.id.isEmpty && student.name.isEmpty)
     }

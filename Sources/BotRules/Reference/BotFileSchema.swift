@@ -21,8 +21,11 @@ public struct BotFileSchema: Sendable {
         return .map(root)
     }
 
-    private var sections: [(String, Value)] {
-        let settings: [(String, Value)] = [
+    private var sections: [(String, Value)] { settings + entries }
+
+    /// Sections that say one thing each.
+    private var settings: [(String, Value)] {
+        [
             ("version", ["const": 1, "description": "Always 1."]),
             (
                 "timezone",
@@ -49,7 +52,11 @@ public struct BotFileSchema: Sendable {
                 SchemaPieces.text("A file of certificates to trust besides the system's; relative to this file.")
             ),
         ]
-        let entries: [(String, Value)] = [
+    }
+
+    /// Sections of entries with names, and those that name entries.
+    private var entries: [(String, Value)] {
+        [
             ("schools", SchemaPieces.entries("Schools, by names of yours.", SchemaPieces.reference("school"))),
             (
                 "accounts",
@@ -77,7 +84,6 @@ public struct BotFileSchema: Sendable {
                 )
             ),
         ]
-        return settings + entries
     }
 
     private var definitions: [(String, Value)] {

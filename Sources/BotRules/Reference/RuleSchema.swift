@@ -97,7 +97,26 @@ public struct RuleSchema: Sendable {
     // MARK: Rules
 
     private var rule: ValueMap {
-        let head: [(String, Value)] = [
+        var map = SchemaPieces.object(
+            "A rule.",
+            choosingKeys + Self.policies + tellingKeys,
+            required: ["id", "when", "message", "send"]
+        )
+        map["allOf"] = [
+            Self.refusing(["query"], besides: ["event"], "The event's record is at hand: such a rule asks no queries."),
+            Self.refusing(["match"], besides: ["at", "every"], "There is no record here to match: ask in 'if'."),
+            Self.refusing(
+                RuleReader.recordKeys.map(\.0),
+                besides: ["at", "every"],
+                "For rules on events and on 'time_of': this one fires at its own times."
+            ),
+        ]
+        return map
+    }
+
+    /// What sets a rule going, and of what it tells.
+    private var choosingKeys: [(String, Value)] {
+        [
             (
                 "id",
                 SchemaPieces.text(
@@ -126,7 +145,11 @@ public struct RuleSchema: Sendable {
             ),
             ("if", SchemaPieces.text("A condition in CEL: the rule tells only if it is true.")),
         ]
-        let tail: [(String, Value)] = [
+    }
+
+    /// What a rule says, to whom, and in which language and zone.
+    private var tellingKeys: [(String, Value)] {
+        [
             ("message", SchemaPieces.reference("message", "What it says.")), ("send", send),
             ("timezone", SchemaPieces.reference("zone", "The rule's zone; else the school's, else the bot's.")),
             (
@@ -137,21 +160,6 @@ public struct RuleSchema: Sendable {
             ("dry_run", SchemaPieces.flag("`true` only records what would be sent.", standard: false)),
             ("was", SchemaPieces.text("The id that the rule had before, whose memory it goes on with.")),
         ]
-        var map = SchemaPieces.object(
-            "A rule.",
-            head + Self.policies + tail,
-            required: ["id", "when", "message", "send"]
-        )
-        map["allOf"] = [
-            Self.refusing(["query"], besides: ["event"], "The event's record is at hand: such a rule asks no queries."),
-            Self.refusing(["match"], besides: ["at", "every"], "There is no record here to match: ask in 'if'."),
-            Self.refusing(
-                RuleReader.recordKeys.map(\.0),
-                besides: ["at", "every"],
-                "For rules on events and on 'time_of': this one fires at its own times."
-            ),
-        ]
-        return map
     }
 
     /// Keys that mean nothing in a rule with one of these triggers.
@@ -168,8 +176,25 @@ public struct RuleSchema: Sendable {
 
     /// One object for all triggers, so that an editor can offer every key; which of them go together stands below.
     private var when: ValueMap {
+        let properties = triggers
+        var map = SchemaPieces.object("What sets the rule going: exactly one of event, at, time_of, every.", properties)
+        map["oneOf"] = .list(RuleReader.triggerKeys.map { ["required": [.string($0.trigger)]] })
+        map["dependencies"] = .map(
+            ValueMap(
+                properties.map(\.0).filter { key in !RuleReader.triggerKeys.contains { $0.trigger == key } }.map {
+                    key in
+                    let triggers = RuleReader.triggerKeys.filter { $0.beside.contains(key) }.map(\.trigger)
+                    return (.string(key), ["anyOf": .list(triggers.map { ["required": [.string($0)]] })])
+                }
+            )
+        )
+        return map
+    }
+
+    /// The triggers, and what may stand beside them.
+    private var triggers: [(String, Value)] {
         let dayKinds = WallClockSchedule.DayKind.allCases.map(\.rawValue)
-        let properties: [(String, Value)] = [
+        return [
             (
                 "event",
                 SchemaPieces.oneOrMany(SchemaPieces.reference("kind_or_pattern"), "On each event of these kinds.")
@@ -199,18 +224,6 @@ public struct RuleSchema: Sendable {
             ("time_of", SchemaPieces.reference("time_of", "When a time inside a record comes.")),
             ("every", SchemaPieces.reference("span", "After elapsed time, at least a minute.")),
         ]
-        var map = SchemaPieces.object("What sets the rule going: exactly one of event, at, time_of, every.", properties)
-        map["oneOf"] = .list(RuleReader.triggerKeys.map { ["required": [.string($0.trigger)]] })
-        map["dependencies"] = .map(
-            ValueMap(
-                properties.map(\.0).filter { key in !RuleReader.triggerKeys.contains { $0.trigger == key } }.map {
-                    key in
-                    let triggers = RuleReader.triggerKeys.filter { $0.beside.contains(key) }.map(\.trigger)
-                    return (.string(key), ["anyOf": .list(triggers.map { ["required": [.string($0)]] })])
-                }
-            )
-        )
-        return map
     }
 
     /// `lesson.*` for all kinds whose name begins so.

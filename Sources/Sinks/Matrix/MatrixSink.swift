@@ -44,8 +44,7 @@ struct MatrixSink: Sink {
             ?? MarkupSource(template: message.body.template, values: message.body.values)
         let body = MarkupDocument.parse(source)
         let document = message.plainOverride == nil ? body.withTitle(message.title.plain) : body
-        guard let link = message.link else { return document }
-        return MarkupDocument(document.blocks + [.paragraph([.link(target: link, title: "", [.text(link)])])])
+        return document.withLink(message.link)
     }
 
     /// The event's content. The default push rules let nobody's phone ring for an `m.notice` (Client-Server API, "Push rules",

@@ -15,9 +15,8 @@ struct TelegramSink: Sink {
 
     /// The Bot API takes 4,096 units after parsing (`sendMessage`).
     private static let limit = 4096
-    private static let repeatMark = "(mögliche Wiederholung · possibile ripetizione · possible repeat)"
     /// Parts are measured with their tags, so that they are never too long, and leave room for the mark of a repeat.
-    private static let partLimit = limit - repeatMark.utf16.count - 2
+    private static let partLimit = limit - Payload.repeatMark.utf16.count - 2
 
     // MARK: Preparing
 
@@ -44,8 +43,7 @@ struct TelegramSink: Sink {
             ?? MarkupSource(template: message.body.template, values: message.body.values)
         let body = MarkupDocument.parse(source)
         let document = message.plainOverride == nil ? body.withTitle(message.title.plain) : body
-        guard let link = message.link else { return document }
-        return MarkupDocument(document.blocks + [.paragraph([.link(target: link, title: "", [.text(link)])])])
+        return document.withLink(message.link)
     }
 
     private func payload(
@@ -83,7 +81,7 @@ struct TelegramSink: Sink {
             throw .permanent("\(place): a stored message has no content; the state folder was changed by hand")
         }
         var chat = moves.place(of: recipient)
-        var text = (payload.isRepeat ? Self.repeatMark + "\n\n" : "") + html
+        var text = (payload.isRepeat ? Payload.repeatMark + "\n\n" : "") + html
         var notes: [String] = []
         var hasMoved = false
         var isPlain = false
@@ -121,7 +119,8 @@ struct TelegramSink: Sink {
 
     /// The message without markup, cut at the limit; `@name` calls nobody.
     private static func plain(_ payload: Payload) -> String {
-        let text = (payload.isRepeat ? repeatMark + "\n\n" : "") + payload.text.replacing("@", with: "@\u{200B}")
+        let text =
+            (payload.isRepeat ? Payload.repeatMark + "\n\n" : "") + payload.text.replacing("@", with: "@\u{200B}")
         guard text.utf16.count > limit else { return text }
         var room = limit - 1
         let kept = text.prefix { character in

@@ -65,7 +65,7 @@ struct ChatContent {
 
     /// The same, marked for people as a possible repeat, where that takes nothing from the room that the text was measured for.
     func marked(_ content: ValueMap) -> Value {
-        let mark = "(mögliche Wiederholung · possibile ripetizione · possible repeat)"
+        let mark = Payload.repeatMark
         var content = content
         switch flavour {
         case .json: break

@@ -90,13 +90,7 @@ enum PreviewCommand {
         let now = world.clock.now
         if let wanted, PreviewOccasion.isPath(wanted) {
             let event = try PreviewOccasion.read(file: wanted, for: book, at: now)
-            guard FileAccess.exists(configuration.stateFolder), !book.readSources.isEmpty else {
-                return (.event(event), [:])
-            }
-            let context = try await StateReading.read(configuration) { store throws(StateError) in
-                try await StateReading.context(for: book, in: store, at: now)
-            }
-            return (.event(event), context.snapshots)
+            return (.event(event), try await snapshots(configuration, at: now))
         }
         let known = try await StateReading.read(configuration) { store throws(StateError) in
             (
@@ -112,21 +106,42 @@ enum PreviewCommand {
         }
         let next = book.upcoming(after: now, rule: rule, count: 1, in: known.context).first
         if let next { return (.slot(next), known.context.snapshots) }
-        // The context of a past event is gone; what is known now stands for it.
-        let told = known.events.prefix(mostSearched).first { event in
-            let context = RuleContext(now: event.at, snapshots: known.context.snapshots)
+        let told = try latest(of: known.events, toldBy: rule, in: book, known.context.snapshots)
+        return (.event(told), known.context.snapshots)
+    }
+
+    /// What the memory, if there is one yet, gives the rules to read.
+    private static func snapshots(
+        _ configuration: Configuration,
+        at now: Timestamp
+    ) async throws(CommandFailure) -> [String: SourceView] {
+        let book = configuration.rules.book
+        guard FileAccess.exists(configuration.stateFolder), !book.readSources.isEmpty else { return [:] }
+        let context = try await StateReading.read(configuration) { store throws(StateError) in
+            try await StateReading.context(for: book, in: store, at: now)
+        }
+        return context.snapshots
+    }
+
+    /// The latest event of which the rule tells. The context of a past event is gone; what is known now stands for it.
+    private static func latest(
+        of events: [Event],
+        toldBy rule: String,
+        in book: RuleBook,
+        _ snapshots: [String: SourceView]
+    ) throws(CommandFailure) -> Event {
+        let told = events.prefix(mostSearched).first { event in
+            let context = RuleContext(now: event.at, snapshots: snapshots)
             return !PreviewOccasion.event(event).outcome(of: rule, in: book, context).messages.isEmpty
         }
-        guard let told else {
-            throw CommandFailure(
-                UsageError(
-                    message: "'\(rule)' tells of no event that is recorded",
-                    cure: "write one to a file: '--event event.yaml'; 'pokyh-bot history' lists those that are recorded"
-                ),
-                command: "preview"
-            )
-        }
-        return (.event(told), known.context.snapshots)
+        if let told { return told }
+        throw CommandFailure(
+            UsageError(
+                message: "'\(rule)' tells of no event that is recorded",
+                cure: "write one to a file: '--event event.yaml'; 'pokyh-bot history' lists those that are recorded"
+            ),
+            command: "preview"
+        )
     }
 
     /// How far back an event is looked for of which the rule tells.

@@ -1,19 +1,8 @@
 import Markup
+import Values
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
+    /// One of some elements; there has to be one.
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
@@ -44,7 +33,7 @@ struct HostileValues {
     private static let lineEnds = ["\n", "\n\n", "\r\n", "\r"]
 
     /// One value of up to 12 pieces. Without `lines` it has no line end.
-    static func value(_ random: inout Seeded, lines: Bool) -> String {
+    static func value(_ random: inout SeededGenerator, lines: Bool) -> String {
         let count = Int.random(in: 1...12, using: &random)
         return (0..<count).map { _ in
             lines && Int.random(in: 0..<8, using: &random) == 0 ? random.pick(lineEnds) : random.pick(pieces)

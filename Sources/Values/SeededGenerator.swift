@@ -1,4 +1,5 @@
-/// Chance that is the same in every run (SplitMix64; S. Vigna, "An experimental exploration of Marsaglia's xorshift generators").
+/// Numbers that look random and are the same for the same seed, for simulated schools and for tests (SplitMix64; Steele, Lea, Flood,
+/// "Fast splittable pseudorandom number generators", OOPSLA 2014). Whoever knows the seed knows them: no secret may be made of them.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
