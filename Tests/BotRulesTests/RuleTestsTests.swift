@@ -74,6 +74,20 @@ import Values
         #expect(report.results.map(\.line) == [14, 21, 25, 32])
     }
 
+    @Test(arguments: ["", ", lesson: {subject: MAT}", ", lesson: {date: 2026-11-30}", ", lesson: {start: 2026-11-30T11:30}"])
+    func `news of a lesson whose end a test does not tell are not stale`(lesson: String) {
+        let report = Self.run(
+            """
+            version: 1
+            rules:
+              - {id: r, when: {event: lesson.cancelled}, message: {title: "x"}, send: [telegram-3a]}
+            tests:
+              - {now: 2026-11-30T12:00, events: [{event: lesson.cancelled\(lesson)}], expect: [{rule: r}]}
+            """
+        )
+        #expect(report.passed == 1, "\(report.results.flatMap(\.failures))")
+    }
+
     @Test(arguments: [
         ("expect: []", "nothing expected this message of rule 'cancelled' through 'telegram-3a': Ausfall MAT / 07:50"),
         ("expect: [{rule: cancelled, sink: class-hook}]", "expected a message, got none"),

@@ -147,6 +147,16 @@ struct Vocabulary: Sendable {
         }
     }
 
+    /// The fields of a record at which news of it are stale.
+    func expiryFields(of record: String) -> Set<String> {
+        let events = installation.sources.flatMap(\.schema.events).filter { $0.record == record }
+        return Set(
+            events.compactMap { event in
+                if case .field(let name) = event.expiry { name } else { nil }
+            }
+        )
+    }
+
     /// The names of all records that sources have.
     var recordNames: [String] {
         installation.sources.flatMap { $0.schema.records.map(\.name) }.distinct

@@ -165,7 +165,12 @@ extension RuleTestReader {
                 given[pair.name] = value
             }
         }
-        let standards = TestValueReading.Standards(given: given, shape: shape, zone: zone, now: now)
+        let standards = TestValueReading.Standards(
+            given: given,
+            ends: vocabulary.expiryFields(of: shape.name),
+            zone: zone,
+            now: now
+        )
         var fields = ValueMap()
         for field in shape.fields {
             let value = given[field.name] ?? base?.fields[field.name] ?? standards.value(for: field)

@@ -77,10 +77,17 @@ enum TestValueReading {
         /// The day of the record's times, as far as they are told.
         let date: CalendarDate?
         private let instant: Timestamp
+        /// When it is over: an hour after its time, the end of its day, or an hour from now, as far as these are told.
+        private let end: Timestamp
+        private let ends: Set<String>
 
-        init(given: ValueMap, shape: RecordShape, zone: Zone, now: Timestamp) {
+        /// - Parameter ends: the fields at which news of the record are stale.
+        init(given: ValueMap, ends: Set<String>, zone: Zone, now: Timestamp) {
             let told = given["start"]?.timestamp ?? given.lazy.compactMap { $0.value.timestamp }.first
             let day = given["date"]?.string.flatMap { CalendarDate($0) }
+            let endOfDay = day.map { zone.instant(of: $0.adding(days: 1), at: .midnight) }
+            end = told.map { $0 + .hours(1) } ?? endOfDay ?? now + .hours(1)
+            self.ends = ends
             instant = told ?? day.map { zone.instant(of: $0, at: .midnight) } ?? now
             date = day ?? told.map { zone.date(at: $0) }
         }
@@ -96,7 +103,7 @@ enum TestValueReading {
             case .string where field.name == "date": return .string(date?.description ?? "")
             case .string: return .string("")
             case .bytes: return .bytes([])
-            case .timestamp: return .timestamp(instant)
+            case .timestamp: return .timestamp(ends.contains(field.name) ? end : instant)
             case .duration: return .duration(.zero)
             case .list: return .list([])
             case .map, .record: return .map(ValueMap())
