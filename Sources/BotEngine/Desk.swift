@@ -72,10 +72,8 @@ actor Desk {
         var draft = Draft(at: now)
         draft.commit.endedRests = Set(rests.filter { $0.value.fingerprint != fingerprint(ofRest: $0.key) }.keys)
         for name in rests.keys where !draft.commit.endedRests.contains(name) {
-            log(
-                .warning,
-                "The account \(name) rests since its login was refused. Correct its credentials and start again."
-            )
+            let what = name.hasPrefix("source ") ? name : "account \(name)"
+            log(.warning, "The \(what) rests since its login was refused. Correct its credentials and start again.")
         }
         if let loss = try await store.memoryLoss() {
             draft.commit.acknowledgesLoss = true

@@ -72,6 +72,8 @@ public struct Differ: Sendable {
         // Without a baseline a memo would keep the far end from ever sending one.
         if state.isLearnt { state.memo = snapshot.memo }
         state.calendar = snapshot.calendar ?? state.calendar
+        // What is as it was when it was last believed is not empty any more: a later emptiness begins anew.
+        state.emptySince = nil
         return Comparison(outcome: .unchanged, state: state)
     }
 

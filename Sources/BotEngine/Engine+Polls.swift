@@ -98,6 +98,13 @@ extension Engine {
         }
     }
 
+    /// Asks the sources whose rest another process has ended.
+    func planAwakened(at now: Timestamp) async {
+        for source in setup.sources where plan[source.name] == nil && !polling.contains(source.name) {
+            if await !desk.isResting(source) { plan.set(source.name, due: now) }
+        }
+    }
+
     /// Asks every source that need not wait, whenever it was asked last.
     func planEverything(at now: Timestamp) async {
         for source in setup.sources where plan[source.name] != nil {

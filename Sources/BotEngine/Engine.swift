@@ -142,6 +142,7 @@ public actor Engine {
         if afterOthers {
             try await desk.forgetCopies()
             try await courier.readStates()
+            await planAwakened(at: now)
             isSlotPlanFresh = false
         }
         try await startSlots(at: now)

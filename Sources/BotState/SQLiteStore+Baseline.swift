@@ -23,7 +23,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Forgets that a record is there: if the next answer has it, it is told like a new one.
+    /// Forgets that a record is there: if the next answer has it, it is told like a new one. The memo goes: with it the far end might say
+    /// that nothing has changed.
     /// - Returns: false where the source has no such record.
     public func forgetRecord(_ key: String, of source: String, at now: Timestamp) throws(StateError) -> Bool {
         try connection.transaction { () throws(StateError) in
@@ -44,6 +45,7 @@ extension SQLiteStore {
                 .text(key),
                 .time(now)
             )
+            try connection.run("UPDATE source SET memo = 'null' WHERE name = ?1", .text(source))
             if let world {
                 let place = "\u{1F}\(world)"
                 try connection.run("DELETE FROM world WHERE substr(key, -length(?1)) = ?1", .text(place))

@@ -52,6 +52,16 @@ import Values
         #expect(memory.poll([period("1", day: 0), period("2", day: 1)], days: 0...1).isEmpty)
     }
 
+    @Test func `an emptiness that an unchanged answer has ended is no proof weeks later`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1"), period("2")])
+        #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
+        #expect(memory.poll(Snapshot(records: nil)).outcome == .unchanged)
+        memory.pause = .days(40)
+        #expect(memory.poll(Snapshot(records: nil)).outcome == .unchanged)
+        #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
+    }
+
     @Test func `cancelled, restored and cancelled again are three changes with growing revisions`() {
         var memory = Remembered()
         _ = memory.poll([period("1")])

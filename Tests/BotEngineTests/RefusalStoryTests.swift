@@ -70,6 +70,27 @@ import Values
         #expect(adminTold.last == "source.recovered timetable")
     }
 
+    @Test(arguments: ["", "secret"])
+    func `PROV-04 a login whose rest is ended by command is tried again by the bot that runs`(password: String)
+        async throws
+    {
+        let provider = ScriptedProvider([.failure(.unauthorized("login refused")), .list([])])
+        let house = house(SinkSetup(name: "chat", sink: RecordingSink()), provider, password: password)
+        let engine = try await house.started()
+        try await house.settle(engine)
+        try await house.run(engine, for: .days(1))
+        #expect(provider.requests.count == 1)
+        // As 'pokyh-bot retry' does it.
+        var commit = Commit(at: house.clock.now)
+        commit.endedRests = Set(try await house.store.rests().keys)
+        #expect(commit.endedRests == [password.isEmpty ? "source timetable" : "rossi"])
+        try await house.store.commit(commit)
+        await (house.store as? MemoryStore)?.touch()
+        try await house.run(engine, for: .minutes(1))
+        #expect(provider.requests.count == 2)
+        #expect(adminTold.last == "source.recovered timetable")
+    }
+
     @Test func `a message that is queued by hand and refused for good once more is told once more`() async throws {
         let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.permanent("no such chat"))])
         let house = house(SinkSetup(name: "chat", sink: chat))

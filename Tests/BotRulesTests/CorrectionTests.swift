@@ -30,6 +30,15 @@ import Values
         #expect(runner.told() == [])
     }
 
+    @Test func `a cancelled lesson that vanishes from the plan and is on it again is corrected`() {
+        var runner = RuleRunner(Self.rule(""))
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        _ = runner.told()
+        let record = TestSchool.lessonRecord("MAT", "2026-12-01T07:50")
+        runner.decide(TestSchool.event("lesson.added", record, revision: 3))
+        #expect(runner.told().first == "terminal: Korrektur: lesson.cancelled MAT")
+    }
+
     @Test func `cancelled, restored and cancelled again are three messages`() {
         var runner = RuleRunner(Self.rule(""))
         runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))

@@ -78,4 +78,18 @@ import Values
         #expect(shown.contains("rules/a.yaml:4:10: error: there still is a rule 'old'"), "\(shown)")
         #expect(shown.contains("it is at rules/b.yaml:3:9 and keeps its own memory"), "\(shown)")
     }
+
+    @Test func `a rule that takes the place of another beside its own tells what both have collected, once`() {
+        let both = Self.load(Self.rule("old") + Self.rule("new")).book
+        var first = RuleRunner(both)
+        first.decide(Self.event)
+        #expect(Set(first.memory.keys) == ["old", "new"])
+        var second = RuleRunner(Self.load(Self.rule("new", "    was: old\n")).book)
+        second.memory = first.memory
+        second.decide(all: [])
+        #expect(Set(second.memory.keys) == ["new"])
+        second.run(to: "2026-11-30T18:00")
+        #expect(second.told() == ["terminal: MAT"])
+        #expect(second.deadline == nil, "a moment that has passed must not be asked for again and again")
+    }
 }

@@ -74,7 +74,9 @@ import Values
         #expect(report.results.map(\.line) == [14, 21, 25, 32])
     }
 
-    @Test(arguments: ["", ", lesson: {subject: MAT}", ", lesson: {date: 2026-11-30}", ", lesson: {start: 2026-11-30T11:30}"])
+    @Test(arguments: [
+        "", ", lesson: {subject: MAT}", ", lesson: {date: 2026-11-30}", ", lesson: {start: 2026-11-30T11:30}",
+    ])
     func `news of a lesson whose end a test does not tell are not stale`(lesson: String) {
         let report = Self.run(
             """

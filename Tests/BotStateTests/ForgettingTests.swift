@@ -58,6 +58,21 @@ private let now = Timestamp(seconds: 1_796_000_000)
         return commit
     }
 
+    @Test
+    func
+        `a record that is forgotten alone is asked for again, although the far end would say that nothing has changed`()
+        async throws
+    {
+        let store = try await SQLiteStore.open(folder: folders.next(), at: now)
+        var commit = commit(Student(id: "11", name: "Anna"), source: "feed", at: now)
+        commit.sources[0].state.memo = ["etag": "x"]
+        try await store.commit(commit)
+        #expect(try await store.forgetRecord("11/1", of: "feed", at: now))
+        #expect(try await store.sources()["feed"]?.memo.isNull == true)
+        #expect(try await store.sources()["feed"]?.isLearnt == true)
+        await store.close()
+    }
+
     @Test(
         arguments: [
             "Muster Anna", "O\"Neil \\ Käthe", "Ünal Şeyma", "李 小龍", "🦊 Fuchs", "DROP TABLE record;--", "%_% Wild",

@@ -109,4 +109,16 @@ import WebUntisProvider
             ]
         )
     }
+
+    @Test func `a lesson that moved to another day under a new id and comes back is moved twice`() async throws {
+        let moved = Row(9, on: "2026-12-02", at: "10:35-11:25", "MAT")
+            .with { $0.origin = (start: "2026-11-30T07:50", end: "2026-11-30T08:40") }
+        for back in [mat, mat.with { $0.ids = [12] }] {
+            #expect(
+                try await lines([[mat, deu], [deu, moved], [back, deu]]) == [
+                    ["lesson.moved MAT 10:35–11:25"], ["lesson.moved MAT 07:50–08:40"],
+                ]
+            )
+        }
+    }
 }

@@ -79,14 +79,15 @@ struct DecisionRound {
         return decision
     }
 
-    /// The rules whose memory has something due, or something that these events may have overtaken.
+    /// The rules whose memory has something due, or something that these events may have overtaken. Where nothing has happened it is the
+    /// time that is asked about: whatever waits is looked at, since a clock that was ahead has planned it for a time that is far away.
     private func concerned(by events: [Event]) -> Set<Int> {
         let types = Set(events.map(\.record.type))
         var concerned: Set<Int> = []
         for (key, stored) in context.memory {
             guard let place = book.place(ofMemory: key) else { continue }
             let due = PolicyMemory.due(in: stored)
-            let isDue = due.map { $0 <= context.now } ?? false
+            let isDue = due.map { events.isEmpty || $0 <= context.now } ?? false
             let isOpen = due != nil || !stored["told"].isNull
             let rule = book.rules[place]
             // What is kept under an earlier id moves to the new one.
@@ -98,8 +99,8 @@ struct DecisionRound {
 
     private mutating func run(_ place: Int, _ events: [Event]) {
         let rule = book.rules[place]
-        let (stored, oldKey) = rule.storedMemory(in: context.memory)
-        var run = PolicyRun(rule: rule, vocabulary: book.vocabulary, context: context, memory: PolicyMemory(stored))
+        let (memory, stored, oldKey) = rule.memory(in: context.memory)
+        var run = PolicyRun(rule: rule, vocabulary: book.vocabulary, context: context, memory: memory)
         let matched = self.matched[place] ?? []
         run.compare(with: events, own: Set(matched.map(\.event.id)))
         run.release()

@@ -20,8 +20,7 @@ struct FiringRound {
         switch asked() {
         case .note(let note): return Decision(notes: [note])
         case .told(let item):
-            let (stored, oldKey) = rule.storedMemory(in: context.memory)
-            let memory = PolicyMemory(stored)
+            let (memory, stored, oldKey) = rule.memory(in: context.memory)
             var run = PolicyRun(rule: rule, vocabulary: vocabulary, context: context, memory: memory)
             run.take([item])
             run.finish()

@@ -111,11 +111,14 @@ public struct RuleBook: Rules {
 }
 
 extension Rule {
-    /// What is stored of it, and the earlier id it is stored under, if it has not moved yet.
-    func storedMemory(in memory: [String: Value]) -> (Value, oldKey: String?) {
-        if let stored = memory[id], !stored.isNull { return (stored, nil) }
-        guard let formerID, let stored = memory[formerID], !stored.isNull else { return (.null, nil) }
-        return (stored, formerID)
+    /// What it remembers, with what is still stored under its earlier id; what is stored under its own; and the earlier id, if there is
+    /// something under it. A rule that takes the place of two has both.
+    func memory(in memory: [String: Value]) -> (PolicyMemory, stored: Value, oldKey: String?) {
+        let stored = memory[id] ?? .null
+        var own = PolicyMemory(stored)
+        guard let formerID, let former = memory[formerID], !former.isNull else { return (own, stored, nil) }
+        own.take(over: PolicyMemory(former))
+        return (own, stored, formerID)
     }
 
     /// The sources whose records it reads when it is asked.

@@ -21,6 +21,8 @@ struct Contradiction: Sendable {
         guard earlier.isSameThing(as: later), isSameSchool(earlier.source, later.source) else { return .stands }
         let opposite = opposite(of: earlier.kind, in: earlier.source)
         if later.kind == opposite { return .withdrawn }
+        // What was off, then vanished from the plan and is on it again takes place.
+        if earlier.kind.hasSuffix(".cancelled"), later.kind.hasSuffix(".added") { return .withdrawn }
         if later.kind == earlier.kind { return .superseded }
         // A lesson that was cancelled and is then replaced: both would be taken back by the same event.
         if let opposite, opposite == self.opposite(of: later.kind, in: later.source) { return .superseded }

@@ -31,15 +31,21 @@ public enum PolicyForgetting {
     public static func forget(_ subject: Subject, in stored: Value, under key: String) -> (Value, removed: Int) {
         if key == Silence.memoryKey { return forget(subject, inSilences: stored) }
         var memory = PolicyMemory(stored)
-        var removed = memory.withdraw { event in
-            subject.isStudent(event.student.id, event.student.name) || subject.isKey(event.record.key)
-                || subject.sources.contains(event.source)
+        var removed = memory.withdraw { item in
+            let event = item.event
+            // A scheduled rule's moment has no student of its own, but the answers of those that it is about.
+            let students = [event.student] + (item.firing?.students ?? [])
+            return students.contains { subject.isStudent($0.id, $0.name) } || subject.isKey(event.record.key)
+                || subject.sources.contains(event.source) || subject.isNamed(item.value.json)
         }.count
         func drop<Entry>(_ entries: inout [Entry], _ isTheirs: (Entry) -> Bool) {
             removed += entries.count(where: isTheirs)
             entries.removeAll(where: isTheirs)
         }
-        let isToldOfThem = { (told: ToldEvent) in subject.sources.contains(told.source) || subject.isKey(told.key) }
+        let isToldOfThem = { (told: ToldEvent) in
+            subject.sources.contains(told.source) || subject.isKey(told.key)
+                || told.receivers.contains { subject.isNamed($0.title) }
+        }
         drop(&memory.told, isToldOfThem)
         drop(&memory.corrections) {
             subject.isStudent($0.event.student.id, $0.event.student.name) || isToldOfThem($0.told)

@@ -97,14 +97,31 @@ struct PolicyMemory: Sendable {
     /// The earliest moment in a memory as it is stored, without reading all of it.
     static func due(in stored: Value) -> Timestamp? { stored["due"].timestamp }
 
+    /// Adds what another rule remembered, whose place this one takes; what both wait to tell of is told once.
+    mutating func take(over former: PolicyMemory) {
+        let waitingUnits = held.map(\.unit) + limited.map(\.unit)
+        let items = waiting.map(\.item) + groups.flatMap(\.items) + waitingUnits.flatMap(\.items)
+        let known = Set(items.map(\.event.id))
+        var other = former
+        _ = other.withdraw { known.contains($0.event.id) }
+        waiting += other.waiting
+        groups += other.groups
+        held += other.held
+        limited += other.limited
+        sent += other.sent
+        told += other.told
+        corrections += other.corrections
+    }
+
     // MARK: Forgetting
 
-    /// Takes out all events that are not told yet and that a test picks.
-    mutating func withdraw(where isOver: (Event) -> Bool) -> [Event] {
+    /// Takes out everything that is not told yet and that a test picks.
+    mutating func withdraw(where isOver: (MatchedEvent) -> Bool) -> [Event] {
         var gone: [Event] = []
         func keeps(_ item: MatchedEvent) -> Bool {
-            if isOver(item.event) { gone.append(item.event) }
-            return !isOver(item.event)
+            let isGone = isOver(item)
+            if isGone { gone.append(item.event) }
+            return !isGone
         }
         waiting = waiting.filter { keeps($0.item) }
         for place in groups.indices { groups[place].items = groups[place].items.filter(keeps) }

@@ -69,16 +69,50 @@ private struct TestWriter {
         "old_rooms", "new_room", "mark", "average", "subject_average", "category", "price_text", "allergens", "tags",
     ]
 
-    /// A text as it may be passed on. Digits and signs alone say nothing of a person, unless they are an id; a text of several words may
-    /// be anything, whatever field it is in.
+    /// A text as it may be passed on. A few digits and signs alone say nothing of a person, unless they are an id; a text of several words
+    /// may be anything, whatever field it is in.
     private mutating func anonymous(_ content: String, in field: String) -> String {
-        let isID = field == "id" || field.hasSuffix("_id")
-        guard isAnonymous, !content.isEmpty, isID || content.contains(where: \.isLetter) else { return content }
+        let isID = Self.isID(field)
+        guard isAnonymous, !content.isEmpty, isID || Self.isTelling(content, in: field) else { return content }
         if !isID, Self.impersonal.contains(field), !content.contains(where: \.isWhitespace) { return content }
+        return standIn(for: content, isNumber: isID)
+    }
+
+    private mutating func standIn(for content: String, isNumber: Bool) -> String {
         if let known = standIns[content] { return known }
         let number = standIns.count + 1
-        standIns[content] = isID ? "\(number)" : "Text \(number)"
+        standIns[content] = isNumber ? "\(number)" : "Text \(number)"
         return standIns[content] ?? ""
+    }
+
+    private static func isID(_ field: String) -> Bool { field == "id" || field == "key" || field.hasSuffix("_id") }
+
+    /// Whether a text may say something of a person: it has letters, or more digits than a mark or a time, as numbers of telephones and of
+    /// students have. Days stay days.
+    private static func isTelling(_ content: String, in field: String) -> Bool {
+        if content.contains(where: \.isLetter) { return true }
+        return !impersonal.contains(field) && content.count(where: \.isNumber) >= mostDigits
+            && CalendarDate(content) == nil
+    }
+
+    /// So many digits are a number that names somebody or something.
+    private static let mostDigits = 6
+
+    /// A whole number; one that is an id, or as long as one, is replaced.
+    private mutating func written(_ number: Value, of field: String) -> String {
+        let isLong = number.json.count(where: \.isNumber) >= Self.mostDigits
+        guard isAnonymous, Self.isID(field) || isLong else { return number.json }
+        return standIn(for: number.json, isNumber: true)
+    }
+
+    /// The name of a field. Those of a foreign list are whatever its entries have.
+    private mutating func name(_ key: String) -> String {
+        let isPlain = key.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        if isPlain, key.contains(where: \.isLetter) { return key }
+        return text(isAnonymous ? standIn(for: key, isNumber: false) : key)
     }
 
     /// In JSON's quotes, which YAML reads the same.
@@ -88,7 +122,7 @@ private struct TestWriter {
         var pairs: [String] = []
         for (key, value) in fields {
             guard let key = key.string, let text = written(value, in: key) else { continue }
-            pairs.append("\(key): \(text)")
+            pairs.append("\(name(key)): \(text)")
         }
         return "{\(pairs.joined(separator: ", "))}"
     }
@@ -97,7 +131,8 @@ private struct TestWriter {
     private mutating func written(_ value: Value, in field: String) -> String? {
         switch value {
         case .null, .bytes: return nil
-        case .bool, .int, .uint: return value.json
+        case .bool: return value.json
+        case .int, .uint: return written(value, of: field)
         case .double(let number): return number.isFinite ? value.json : nil
         case .string(let content): return text(anonymous(content, in: field))
         case .timestamp(let instant):

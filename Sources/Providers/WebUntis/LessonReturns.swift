@@ -17,6 +17,7 @@ struct LessonReturns {
         var returns = self
         returns.pairByID()
         returns.pairByOrigin()
+        returns.pairWithOrigin()
         return returns.left
     }
 
@@ -46,6 +47,21 @@ struct LessonReturns {
             }
             guard let former, let index = went[place]?.remove(at: former) else { continue }
             pair(index, with: new)
+        }
+    }
+
+    /// A row that is gone and named the place that it had been moved from, and a lesson that is there again.
+    private mutating func pairWithOrigin() {
+        var came = Dictionary(grouping: fresh) { findings[$0].record.start }
+        for former in gone where !settled.contains(former) {
+            let record = findings[former].record
+            guard let origin = record.fields["old_start"]?.timestamp, !record.text("subject").isEmpty else { continue }
+            let place = came[origin]?.firstIndex {
+                let back = findings[$0].record
+                return back.text("subject") == record.text("subject") && back.sharesClass(with: record)
+            }
+            guard let place, let index = came[origin]?.remove(at: place) else { continue }
+            pair(former, with: index)
         }
     }
 

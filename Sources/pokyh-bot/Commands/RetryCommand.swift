@@ -7,10 +7,11 @@ import Values
 enum RetryCommand {
     static let command = Command(
         "retry",
-        operands: "ACCOUNT|SINK",
-        "lets an account or a sink that rests be tried again",
+        operands: "ACCOUNT|SOURCE|SINK",
+        "lets an account, a source or a sink that rests be tried again",
         details: [
-            "An account rests when its login was refused, a sink when its far end refuses every message; what waits for them is kept.",
+            "An account rests when its login was refused, and so does a source that has none; a sink rests when its far end refuses every",
+            "message. What waits for them is kept.",
             "A recipient of a sink who is gone (blocked the bot, has no mailbox any more) is sent nothing more; 'retry SINK' ends that too.",
             "Changing their settings ends the rest by itself; this does it when the fault was at the other end.",
         ],
@@ -25,7 +26,8 @@ enum RetryCommand {
         let now = world.clock.now
         let found = try await StateReading.read(configuration) { store throws(StateError) in
             var commit = Commit(at: now)
-            if try await store.rests()[name] != nil { commit.endedRests = [name] }
+            // A source without an account rests by itself.
+            commit.endedRests = Set(try await store.rests().keys).intersection([name, "source \(name)"])
             if var sink = try await store.sinks()[name], sink.restFingerprint != nil || sink.goneRecipients > 0 {
                 if sink.restFingerprint != nil { sink.health.notBefore = nil }
                 sink.restFingerprint = nil
@@ -37,7 +39,7 @@ enum RetryCommand {
             return true
         }
         guard found else {
-            world.terminal.error("no account and no sink of the name '\(name)' rests; see pokyh-bot status")
+            world.terminal.error("no account, no source and no sink of the name '\(name)' rests; see pokyh-bot status")
             return .somethingFailed
         }
         world.terminal.print("'\(name)' is tried again; a running bot notices within ten seconds")

@@ -87,7 +87,8 @@ struct StatusReport: Sendable {
         let installation = configuration.installation
         var lines = [bot(holder)]
         lines += installation.sources.map { source in line(about: source, at: now) }
-        for (account, rest) in rests.sorted(by: { $0.key < $1.key }) {
+        for (key, rest) in rests.sorted(by: { $0.key < $1.key }) {
+            let account = key.hasPrefix("source ") ? String(key.dropFirst("source ".count)) : key
             let since = Age.text(from: rest.since, to: now)
             let text = "rests since \(since), until its settings change or 'pokyh-bot retry \(account)': \(rest.error)"
             var line = StatusLine(kind: "account", name: account, isFine: false, text: text)
