@@ -183,7 +183,7 @@ import Values
         defer { bot.remove() }
         try await bot.happen("dddddddd", subject: "MAT", at: LiveClock().now)
         let wrong = try bot.run("silence", "add", "--match", "student=Anna", "--for", "3d")
-        #expect(wrong.status == 0 && wrong.errors.contains("recorded events fits it"), "\(wrong.errors)")
+        #expect(wrong.status == 0 && wrong.errors.contains("no recorded event fits it"), "\(wrong.errors)")
         let right = try bot.run("silence", "add", "--match", "student=Muster Anna", "--for", "3d")
         #expect(right.status == 0 && right.errors == "", "\(right.errors)")
     }

@@ -11,8 +11,8 @@ enum SilenceCommand {
         "keeps rules quiet for a while: holidays, sick days",
         details: [
             "'add' without --rule silences all rules. What is silenced is not told later; 'explain' says so. A running bot heeds",
-            "it at once. With several --match all must fit, as in rule files. A student is called as 'student:' of the source says, else as",
-            "by the school; 'history' shows it. If nothing that was recorded fits, 'add' says so.",
+            "it at once. With several --match all must fit, as in rule files. A student has the name that 'student:' of the source",
+            "gives, else the school's; 'history' shows it. Where nothing that was recorded fits, 'add' says so.",
             "Example: pokyh-bot silence add --rule cancelled --match student=Anna --for 3d --comment \"Anna is ill\"",
         ],
         options: [
@@ -85,9 +85,7 @@ enum SilenceCommand {
             try await RecordedEvents.all(in: store, at: now)
         }
         if !events.isEmpty, !events.contains(where: silence.fits) {
-            world.terminal.error(
-                "none of the \(events.count) recorded events fits it: see how 'pokyh-bot history' writes them"
-            )
+            world.terminal.error("no recorded event fits it; 'pokyh-bot history' shows the names as events have them")
         }
         return .fine
     }
