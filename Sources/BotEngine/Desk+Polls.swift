@@ -170,8 +170,8 @@ extension Desk {
             )
         }
         if comparison.outcome == .learnt {
-            let count = comparison.put.count
-            log(.info, "Source \(source.name): first look, \(count) entries learnt. Changes are told from now on.")
+            let count = comparison.put.count.counted("entry", "entries")
+            log(.info, "Source \(source.name): first look, \(count) learnt. Changes are told from now on.")
         }
     }
 

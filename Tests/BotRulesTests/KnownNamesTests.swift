@@ -82,6 +82,57 @@ import Values
         #expect(complaints("3A-INF") == "")
     }
 
+    // MARK: Families
+
+    /// What is said of a rule that tells families, where the sources have these values of `student:` and one family has these students.
+    static func familyComplaints(_ when: String, named: [String: String], students: [String]) -> String {
+        var installation = TestSchool.installation()
+        installation.families = [Family(name: "rossi", students: students, sinks: ["mail-rossi"], locale: "it")]
+        installation.sources = installation.sources.map { source in
+            var source = source
+            if let name = named[source.name] {
+                source.settings = Settings(name: source.name, values: ["student": .string(name)])
+            }
+            return source
+        }
+        let text = rule(when).replacing("[terminal]", with: "[family]")
+        let set = RuleFiles.load([TestSchool.file(text)], in: installation)
+        #expect(!set.hasErrors)
+        return set.complaints.map(\.text).joined()
+    }
+
+    @Test func `a source that does not say by what name families know its student is warned of`() {
+        let text = Self.familyComplaints(
+            "{event: [lesson.cancelled, grade.added]}",
+            named: ["anna-grades": "Anna"],
+            students: ["Anna"]
+        )
+        #expect(text.contains("warning: timetable-3a: no 'student:' says by what name the families know the student"))
+        #expect(text.contains("with the name under 'families:': Anna"), "\(text)")
+    }
+
+    @Test func `a student whom no family names is warned of, with the nearest name`() {
+        let text = Self.familyComplaints("{event: grade.added}", named: ["anna-grades": "Anna"], students: ["anna"])
+        #expect(text.contains("warning: no family has a student of these sources: Anna\n"), "\(text)")
+        #expect(text.contains("did you mean 'anna'?"), "\(text)")
+    }
+
+    @Test(arguments: [
+        (["anna-grades": "Anna", "timetable-3a": "Anna"], ["Anna"]),
+        (["anna-grades": "Anna"], ["Anna", "Muster Luca"]),
+        (["anna-grades": "Anna"], ["4711"]), ([:], ["Muster Anna"]),
+    ])
+    func `families that know the students, or may, are fine`(named: [String: String], students: [String]) {
+        let when = "{event: [lesson.cancelled, grade.added]}"
+        #expect(Self.familyComplaints(when, named: named, students: students) == "")
+    }
+
+    @Test func `the words for several events in the place of those for one are pointed to their place`() {
+        let text = Self.rule("{event: grade.added}", "    digest: {at: \"18:00\"}\n")
+            .replacing("{title: Hallo}", with: "{title: \"{{ group.events.size }} neue\"}")
+        #expect(Self.complaints(text).text.contains("the words for several stand under 'many:' of the message"))
+    }
+
     private struct NoAccount: Account {
         func close(at now: Timestamp) async {}
     }

@@ -19,7 +19,7 @@ import Values
         let town = try CommandTown()
         let bot = try running(town)
         let fine = try town.run("reload")
-        #expect(fine.status == 0 && fine.output.contains("rules/all.yaml: in force, 1 rules"), "\(fine.all)")
+        #expect(fine.status == 0 && fine.output.contains("rules/all.yaml: in force, 1 rule"), "\(fine.all)")
 
         try town.write(
             "rules/more.yaml",
@@ -29,7 +29,7 @@ import Values
         let broken = try town.run("reload")
         #expect(broken.status == 78)
         #expect(broken.output.contains("rules/all.yaml: has errors; 0 rules in force, as they were before: told"))
-        #expect(broken.output.contains("rules/more.yaml: in force, 1 rules"))
+        #expect(broken.output.contains("rules/more.yaml: in force, 1 rule"))
         #expect(broken.errors.contains("rules/all.yaml:4"))
 
         try town.write("rules/all.yaml", "rules: [\n")

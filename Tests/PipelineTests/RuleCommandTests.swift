@@ -178,6 +178,21 @@ import Values
         #expect(!(try bot.run("explain", "dddddddd").output.contains("silenced")))
     }
 
+    @Test func `a silence that fits nothing that ever happened says so`() async throws {
+        let bot = try await QuestionedInstallation()
+        defer { bot.remove() }
+        try await bot.happen("dddddddd", subject: "MAT", at: LiveClock().now)
+        let wrong = try bot.run("silence", "add", "--match", "student=Anna", "--for", "3d")
+        #expect(wrong.status == 0 && wrong.errors.contains("no recorded event fits it"), "\(wrong.errors)")
+        let right = try bot.run("silence", "add", "--match", "student=Muster Anna", "--for", "3d")
+        #expect(right.status == 0 && right.errors == "", "\(right.errors)")
+    }
+
+    @Test func `the list of commands fits a terminal`() {
+        let longest = HelpCommand.overview.split(separator: "\n").map(\.count).max() ?? 0
+        #expect(longest <= 100)
+    }
+
     @Test(arguments: [
         ["--for", "3"], ["--for", "0s"], [], ["--for", "3d", "--match", "lesson.subjet=MAT"],
         ["--for", "3d", "--match", "MAT"], ["--for", "3d", "--rule", "canceled"],

@@ -1,4 +1,4 @@
-import BotCore
+public import BotCore
 public import Values
 
 /// Somebody's wish not to hear of something for a while: holidays, sick days. Not in the files, but in the memory.
@@ -78,9 +78,13 @@ public struct Silence: Sendable, Hashable {
     /// - Parameter event: what it would tell of; nil where it is about no record, so that only silences without `match` count.
     func silences(_ event: Event?, of rule: String, at now: Timestamp) -> Bool {
         guard from <= now, now < until, self.rule == nil || self.rule == rule else { return false }
-        return match.allSatisfy { key, values in
-            guard let event else { return false }
-            return MatchKey(key).contains(in: event) { value in values.contains(value.plainText) }
+        return event.map(fits) ?? match.isEmpty
+    }
+
+    /// Whether an event has all that `match` asks for, whatever the rule and the time.
+    public func fits(_ event: Event) -> Bool {
+        match.allSatisfy { key, values in
+            MatchKey(key).contains(in: event) { value in values.contains(value.plainText) }
         }
     }
 

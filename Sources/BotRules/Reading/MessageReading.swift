@@ -111,7 +111,7 @@ extension RuleReader {
     private static func pointingIntoGroup(_ complaint: Complaint, _ text: String, _ names: [FieldShape]) -> Complaint {
         guard case .record(let group)? = names.first(where: { $0.name == "group" })?.shape,
             case .list(.record(let entry))? = group.field("events")?.shape
-        else { return complaint }
+        else { return pointingToMany(complaint, names) }
         let bytes = Array(text.utf8)
         let written = String(decoding: bytes[complaint.span.clamped(to: 0..<bytes.count)], as: UTF8.self)
         guard entry.field(String(written.prefix { $0 != "." })) != nil else { return complaint }
@@ -120,9 +120,19 @@ extension RuleReader {
         return complaint
     }
 
+    /// A rule without `group` tells of one event, unless a digest, a limit or quiet hours put several together.
+    private static func pointingToMany(_ complaint: Complaint, _ names: [FieldShape]) -> Complaint {
+        guard complaint.message == "there is no variable 'group'", names.contains(where: { $0.name == "event" }) else {
+            return complaint
+        }
+        var complaint = complaint
+        complaint.cures = ["this text is about one event; the words for several stand under 'many:' of the message"]
+        return complaint
+    }
+
     // MARK: send
 
-    mutating func readAudience(_ node: YAMLNode?, of rule: YAMLNode, hasStudent: Bool) -> [AudienceEntry] {
+    mutating func readAudience(_ node: YAMLNode?, of rule: YAMLNode, _ trigger: TriggerReading) -> [AudienceEntry] {
         guard let node else {
             complain(atStartOf: rule, "the rule tells nobody", "write send: and names of sinks, or family")
             return []
@@ -132,14 +142,14 @@ extension RuleReader {
             complain(at: node, "the rule tells nobody", "name sinks, or family")
         }
         var seen: Set<AudienceEntry> = []
-        return items.compactMap { readAudienceEntry($0, hasStudent: hasStudent) }.filter { seen.insert($0).inserted }
+        return items.compactMap { readAudienceEntry($0, trigger) }.filter { seen.insert($0).inserted }
     }
 
-    private mutating func readAudienceEntry(_ node: YAMLNode, hasStudent: Bool) -> AudienceEntry? {
+    private mutating func readAudienceEntry(_ node: YAMLNode, _ trigger: TriggerReading) -> AudienceEntry? {
         guard node.pairs.isEmpty else { return readRecipients(node) }
         guard let name = node.asText(&complaints) else { return nil }
         if name == "family", vocabulary.installation.sink(name) == nil {
-            if !hasStudent {
+            if !trigger.hasStudent {
                 complain(
                     at: node,
                     "no student is known here, so there is no family",
@@ -147,6 +157,8 @@ extension RuleReader {
                 )
             } else if vocabulary.installation.families.isEmpty {
                 complain(at: node, "the bot file has no families", "add them there, or name sinks")
+            } else {
+                checkFamilies(at: node, of: trigger.sources)
             }
             return .family
         }

@@ -45,7 +45,7 @@ struct RuleReader {
         let trigger = readTrigger(pairs["when"], pairs, of: node, ruleZone: zone, into: &draft)
         guard let trigger, let scope = trigger.scope else {
             // Without knowing what the rule is about, only what stands by itself can be checked.
-            draft.audience = readAudience(pairs["send"], of: node, hasStudent: true)
+            draft.audience = readAudience(pairs["send"], of: node, TriggerReading())
             return nil
         }
         readMatch(pairs["match"], in: scope, of: trigger.sources, into: &draft)
@@ -54,7 +54,7 @@ struct RuleReader {
         readPolicies(pairs, of: trigger, in: scope, into: &draft)
         if draft.asksSchoolDays { draft.schoolDaySources = vocabulary.calendarSources(besides: trigger.sources) }
         let message = readMessage(pairs, of: node, in: scope, draft)
-        draft.audience = readAudience(pairs["send"], of: node, hasStudent: trigger.hasStudent)
+        draft.audience = readAudience(pairs["send"], of: node, trigger)
         if let quiet = pairs["quiet"] { checkSilence(draft, at: quiet) }
         guard let made = trigger.trigger, let message, !complaints.contains(where: { $0.severity == .error }) else {
             return nil

@@ -68,7 +68,7 @@ public enum WebUntisPlugins {
     static let studentSetting = SettingDeclaration(
         "student",
         .text,
-        "the student, by name or id; needed where a guardian has several children"
+        "the student, by name or id; needed where a guardian has several children; families and rules call them so, else as the school does"
     )
 
     /// A source of a WebUntis account.

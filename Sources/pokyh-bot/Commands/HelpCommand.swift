@@ -19,9 +19,9 @@ enum HelpCommand {
     )
 
     static var overview: String {
-        let width = CommandList.all.map(\.usage.count).max() ?? 0
+        let width = CommandList.all.map(\.name.count).max() ?? 0
         let commands = CommandList.all.map { command in
-            "  " + command.usage + String(repeating: " ", count: width + 2 - command.usage.count) + command.summary
+            "  " + command.name + String(repeating: " ", count: width + 2 - command.name.count) + command.summary
         }
         return """
             pokyh-bot polls a school, finds what changed, and tells those whom your rules name.
@@ -29,6 +29,8 @@ enum HelpCommand {
             usage: pokyh-bot COMMAND [options]
 
             \(commands.joined(separator: "\n"))
+
+            'pokyh-bot help COMMAND' says what it takes, and all of its options.
 
             Exit status:
             \(exitStatuses)

@@ -67,7 +67,7 @@ enum OutboxCommand {
         }
         world.terminal.print("queued again: \(count)")
         if let wanted, count < wanted.count {
-            world.terminal.error("not all of these were given up or held; see pokyh-bot outbox list")
+            world.terminal.error("the others are unknown, or were neither given up nor held; see pokyh-bot outbox list")
             return .somethingFailed
         }
         return .fine

@@ -58,7 +58,9 @@ enum RecordedEvents {
             .filter { !$0.isEmpty }
         let student = event.student.name.isEmpty ? "" : " (\(event.student.name))"
         let about = parts.isEmpty ? "" : ": \(parts.joined(separator: ", "))"
-        return TerminalText.line("\(event.id) \(event.kind) from \(event.source)\(student)\(about)")
+        // News of the bot's own health come from no source.
+        let source = event.source.isEmpty ? "" : " from \(event.source)"
+        return TerminalText.line("\(event.id) \(event.kind)\(source)\(student)\(about)")
     }
 }
 

@@ -146,12 +146,12 @@ struct ReloadReport: Sendable, Equatable {
         let broken = Set(rules.complaints.filter(\.hasErrors).map(\.source.file))
         var lines = files.map { file -> String in
             let own = running.filter { $0.file == file || $0.file.hasPrefix(file + "/") }
-            guard broken.contains(file) else { return "\(file): in force, \(own.count) rules" }
+            guard broken.contains(file) else { return "\(file): in force, \(own.count.counted("rule"))" }
             let old = own.filter { !Self.isNew($0, rules) }.map(\.id)
             let fresh = own.count - old.count
             let state =
                 old.isEmpty ? "no rule runs on from before" : "as they were before: \(old.joined(separator: ", "))"
-            return "\(file): has errors; \(fresh) rules in force, \(state)"
+            return "\(file): has errors; \(fresh.counted("rule")) in force, \(state)"
         }
         let gone = Set(earlier.filter { !$0.file.isEmpty }.map(\.id)).subtracting(running.map(\.id)).sorted()
         let out = rules.inactive.filter { id in !running.contains { $0.id == id } }

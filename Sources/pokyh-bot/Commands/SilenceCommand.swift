@@ -11,8 +11,9 @@ enum SilenceCommand {
         "keeps rules quiet for a while: holidays, sick days",
         details: [
             "'add' without --rule silences all rules. What is silenced is not told later; 'explain' says so. A running bot heeds",
-            "it at once. With several --match all must fit, as in rule files.",
-            "Example: pokyh-bot silence add --rule cancelled --match student.name=\"Muster Anna\" --for 3d --comment \"Anna is ill\"",
+            "it at once. With several --match all must fit, as in rule files. A student has the name that 'student:' of the source",
+            "gives, else the school's; 'history' shows it. Where nothing that was recorded fits, 'add' says so.",
+            "Example: pokyh-bot silence add --rule cancelled --match student=Anna --for 3d --comment \"Anna is ill\"",
         ],
         options: [
             CommandList.config,
@@ -80,6 +81,12 @@ enum SilenceCommand {
         }
         silence.id = number
         world.terminal.print(line(silence, configuration.installation.zone))
+        let events = try await StateReading.read(configuration) { store throws(StateError) in
+            try await RecordedEvents.all(in: store, at: now)
+        }
+        if !events.isEmpty, !events.contains(where: silence.fits) {
+            world.terminal.error("no recorded event fits it; 'pokyh-bot history' shows the names as events have them")
+        }
         return .fine
     }
 

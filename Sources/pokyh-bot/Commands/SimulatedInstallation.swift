@@ -34,7 +34,7 @@ enum SimulatedInstallation {
             user: \(SchoolSimulator.School.pokyhStudent.userName)
             password: {secret: POKYH_PASSWORD}
         sources:
-          timetable-3a: {provider: webuntis.timetable, account: anna, every: \(every), trust_import: 0s}
+          timetable-3a: {provider: webuntis.timetable, account: anna, student: Anna, every: \(every), trust_import: 0s}
           anna-grades: {provider: webuntis.grades, account: paola, student: Anna, every: \(every)}
           anna-messages: {provider: webuntis.messages, account: paola, student: Anna, every: \(every)}
           mensa: {provider: pokyh.mensa, url: "\(url)", every: \(every)}

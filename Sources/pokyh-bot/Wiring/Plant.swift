@@ -113,7 +113,7 @@ struct Plant: Sendable {
         let rules = configuration.rules
         return
             "pokyh-bot \(VersionCommand.number) started: \(configuration.path), state in \(configuration.stateFolder), "
-            + "\(house.sources.count) sources, \(house.sinks.count) sinks, \(rules.ruleCount) rules"
+            + "\(house.sources.count.counted("source")), \(house.sinks.count.counted("sink")), \(rules.ruleCount.counted("rule"))"
             + (rules.inactive.isEmpty ? "" : ", \(rules.inactive.count) of them not active (see above)")
     }
 

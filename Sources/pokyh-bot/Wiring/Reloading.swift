@@ -48,7 +48,10 @@ struct Reloading {
             for text in complaints { world.terminal.error(text) }
             try await exchange(rules)
             let broken = rules.complaints.filter(\.hasErrors).count
-            log(.info, "read the rules again: \(rules.ruleCount) rules; \(broken) files with errors")
+            log(
+                .info,
+                "read the rules again: \(rules.ruleCount.counted("rule")); \(broken.counted("file")) with errors"
+            )
             return ReloadReport(
                 number: 0,
                 rules,
