@@ -149,7 +149,7 @@ import Values
         try town.write(rule: "lesson.canceled")
         bot.signal(SIGHUP)
         #expect(bot.line(with: "error: ")?.contains("rules.yaml:4") == true)
-        #expect(bot.line(with: "read the rules again")?.contains("1 files with errors") == true)
+        #expect(bot.line(with: "read the rules again")?.contains("1 file with errors") == true)
         try town.write(rule: "lesson.room_changed")
         bot.signal(SIGHUP)
         #expect(bot.line(with: "read the rules again")?.contains("0 files with errors") == true)

@@ -11,7 +11,7 @@ import Values
 enum DemoCommand {
     static let command = Command(
         "demo",
-        "shows the bot at work on a simulated school; takes about 15 seconds and reaches nobody",
+        "shows the bot at work on a simulated school, in about 15 seconds; reaches nobody",
         details: [
             "The real providers, memory, rules and sinks work on an embedded school whose morning passes in seconds. Mails and chat",
             "messages are shown instead of sent. Nothing is left behind.",
