@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// Days of polling, of which half fails, in a process of its own: descriptors and memory stay where they were.
-@Suite struct SoakProcessTests {
+@Suite struct SoakTests {
     @Test func `PERF-04 five thousand requests, half of which fail, leave no descriptor and no memory behind`() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer { connection, index in
