@@ -138,6 +138,11 @@ struct Vocabulary: Sendable {
 
     var queryNames: [String] { queries.keys.sorted() }
 
+    /// All queries that sources declare, also those that need an account which this installation does not have.
+    var declaredQueryNames: [String] {
+        Set(installation.sources.flatMap { $0.schema.queries.map(\.name) }).sorted()
+    }
+
     func answers(to query: String) -> [Query] { queries[query] ?? [] }
 
     /// The sources with a record of a type, with its shape.

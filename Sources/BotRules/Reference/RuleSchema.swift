@@ -66,7 +66,10 @@ public struct RuleSchema: Sendable {
             ("expectation", .map(expectation)), ("names", SchemaPieces.texts), ("duration", SchemaPieces.duration),
             ("span", SchemaPieces.positiveDuration), ("time", SchemaPieces.time), ("days", SchemaPieces.days),
             ("kind", kinds()), ("kind_or_pattern", kinds(with: patterns)), ("time_field", timeField),
-            ("query_name", SchemaPieces.names(vocabulary.queryNames, "A query.")), ("zone", SchemaPieces.zone),
+            (
+                "query_name",
+                SchemaPieces.names(isGeneric ? vocabulary.declaredQueryNames : vocabulary.queryNames, "A query.")
+            ), ("zone", SchemaPieces.zone),
             ("locale", SchemaPieces.locale),
         ]
     }
