@@ -7,7 +7,9 @@ import Values
 
 /// Days of polling, of which half fails, in a process of its own: descriptors and memory stay where they were.
 @Suite struct SoakTests {
-    @Test func `PERF-04 five thousand requests, half of which fail, leave no descriptor and no memory behind`() async {
+    /// Other work on the machine moves the figures, so it is run by hand: `SOAK=1 swift test --filter SoakTests`.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["SOAK"] != nil, "needs SOAK, and a machine that is quiet"))
+    func `PERF-04 five thousand requests, half of which fail, leave no descriptor and no memory behind`() async {
         await #expect(processExitsWith: .success) {
             let server = try ScriptedServer { connection, index in
                 while let request = connection.request() {
