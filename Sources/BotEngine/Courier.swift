@@ -9,6 +9,7 @@ actor Courier {
     private let store: any StateStore
     private let desk: Desk
     private let clock: any WallClock
+    private let alarms: Alarms
     private let waker: Waker
     private let log: Log
     private let sinks: [String: SinkSetup]
@@ -29,6 +30,7 @@ actor Courier {
         store: any StateStore,
         desk: Desk,
         clock: any WallClock,
+        alarms: Alarms,
         waker: Waker,
         jitter: Jitter,
         log: Log
@@ -36,6 +38,7 @@ actor Courier {
         self.store = store
         self.desk = desk
         self.clock = clock
+        self.alarms = alarms
         self.waker = waker
         self.jitter = jitter
         self.log = log
@@ -155,8 +158,8 @@ actor Courier {
         started += 1
         var payload = claimed.payload
         if setup.recognisesRepeats { payload.isRepeat = false }
-        tasks[payload.id] = Task { [clock, payload] in
-            let outcome = await Watchdog.run(until: now + setup.timeout, clock) {
+        tasks[payload.id] = Task { [alarms, clock, payload] in
+            let outcome = await Watchdog.run(until: now + setup.timeout, alarms) {
                 () async -> Result<Receipt, PluginError> in
                 do throws(PluginError) {
                     return .success(try await setup.sink.deliver(payload, at: now))
@@ -204,7 +207,7 @@ actor Courier {
 
     /// Lets running tries end, until a deadline; then gives them up. What is left stays claimed, and the next start judges it.
     func drain(until deadline: Timestamp) async throws(StateError) {
-        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline, clock) }
+        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline) }
         for task in tasks.values { task.cancel() }
         try await settle(at: clock.now)
     }

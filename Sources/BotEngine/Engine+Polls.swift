@@ -32,7 +32,7 @@ extension Engine {
         let askedAt = clock.now
         plan.set(source.name, due: source.interval.next(after: askedAt, in: source.zone))
         do throws(StateError) {
-            if await !desk.isResting(source), let answer = try await answer(of: source, at: askedAt) {
+            if let answer = try await answer(of: source, at: askedAt) {
                 let isGood = try await desk.absorb(answer, of: source, askedAt: askedAt, at: clock.now)
                 if isGood { pollTally.good += 1 } else { pollTally.failed += 1 }
                 // Times inside records may be others now.
@@ -46,18 +46,18 @@ extension Engine {
         for continuation in waiting.removeValue(forKey: source.name) ?? [] { continuation.resume() }
     }
 
-    /// - Returns: nil if the engine is stopping, so that there is nothing to take in.
+    /// - Returns: nil if there is nothing to take in: the account rests, or the engine is stopping.
     private func answer(
         of source: SourceSetup,
         at now: Timestamp
     ) async throws(StateError) -> Result<Snapshot, PluginError>? {
+        guard let request = try await desk.request(for: source, at: now) else { return nil }
         // Never two requests at once: one that was given up may still hang.
         guard !fetching.contains(source.name) else {
             return .failure(.transient("The last request has not ended yet, long after its time-out."))
         }
-        let request = try await desk.request(for: source, at: now)
         fetching.insert(source.name)
-        let answer = await Watchdog.run(until: now + source.timeout, clock) { [weak self] in
+        let answer = await Watchdog.run(until: now + source.timeout, alarms) { [weak self] in
             let answer: Result<Snapshot, PluginError>
             do throws(PluginError) {
                 answer = .success(try await source.provider.fetch(request))
@@ -79,10 +79,9 @@ extension Engine {
 
     /// The usual interval, or when the back-off after a failure has passed; never while the account rests.
     private func replan(_ source: SourceSetup, askedAt: Timestamp) async {
-        if await desk.isResting(source) { return plan.set(source.name, due: nil) }
+        guard let health = await desk.outlook(of: source) else { return plan.set(source.name, due: nil) }
         // What could not be written for want of room has not been seen: it is asked for again.
         if let heldUntil { return plan.set(source.name, due: heldUntil) }
-        let health = await desk.state(of: source.name).health
         let usual = source.interval.next(after: askedAt, in: source.zone)
         plan.set(source.name, due: health.wait(at: clock.now) ?? usual)
     }

@@ -14,7 +14,8 @@ public actor Engine {
     let log: Log
     let desk: Desk
     let courier: Courier
-    nonisolated let waker = Waker()
+    let alarms: Alarms
+    nonisolated let waker: Waker
     let sources: [String: SourceSetup]
 
     var plan = PollPlan()
@@ -61,6 +62,8 @@ public actor Engine {
         self.store = store
         self.clock = clock
         self.log = log
+        alarms = Alarms(clock)
+        waker = Waker(alarms)
         let desk = Desk(setup, store: store, jitter: Jitter(jitter), log: log)
         self.desk = desk
         courier = Courier(
@@ -68,6 +71,7 @@ public actor Engine {
             store: store,
             desk: desk,
             clock: clock,
+            alarms: alarms,
             waker: waker,
             jitter: Jitter(jitter),
             log: log
@@ -84,7 +88,7 @@ public actor Engine {
                 break
             } catch {
                 try hold(after: error, at: clock.now)
-                await waker.sleep(until: heldUntil, clock)
+                await waker.sleep(until: heldUntil)
             }
         }
         plan.spread(from: clock.now, gap: setup.startGap)
@@ -92,7 +96,7 @@ public actor Engine {
             let next = try await turn()
             if isStopping { break }
             let look = clock.now + Self.longestSleep
-            await waker.sleep(until: min(next ?? look, look), clock)
+            await waker.sleep(until: min(next ?? look, look))
         }
         try await end()
     }
