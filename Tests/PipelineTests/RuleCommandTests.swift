@@ -32,7 +32,8 @@ import Values
         let told = try bot.run("explain", String(QuestionedInstallation.told.prefix(8)))
         #expect(told.status == 0)
         for text in [
-            "state: normal → cancelled", "cancelled: matches", "if: true", "lunch: does not match", "told through told",
+            "state: normal → cancelled", "cancelled: matches", "if: true",
+            "not asked about lesson.cancelled, or off: lunch", "told through told",
             "delivery-\(QuestionedInstallation.told) queued by cancelled through told",
         ] { #expect(told.output.contains(text), "\(text) is missing in \(told.output)") }
 

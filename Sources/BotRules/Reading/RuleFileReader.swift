@@ -7,8 +7,6 @@ struct RuleFileReader {
     struct State {
         let vocabulary: Vocabulary
         var scopes: ScopeTable
-        /// Where each rule id was met first.
-        var addresses: [String: String] = [:]
 
         init(vocabulary: Vocabulary) {
             self.vocabulary = vocabulary
@@ -79,15 +77,6 @@ struct RuleFileReader {
         var reader = RuleReader(vocabulary: state.vocabulary, file: file.path, scopes: state.scopes)
         let rule = reader.read(node)
         state.scopes = reader.scopes
-        if let id = reader.id, let place = reader.idNode {
-            let address = document.source.address(of: place.span.lowerBound)
-            if let first = state.addresses[id] {
-                let cure = "its first use is at \(first); ids are unique over all files, since they key a rule's memory"
-                reader.complaints.append(Complaint(at: place.span, "the rule id '\(id)' is used twice", cures: [cure]))
-            } else {
-                state.addresses[id] = address
-            }
-        }
         if let id = reader.id, let former = reader.former {
             reading.renames.append(.init(rule: id, former: former.id, span: former.node.span))
         }
@@ -101,13 +90,18 @@ struct RuleFileReader {
                 && lines.contains(document.source.place(of: complaint.span.lowerBound).line)
         }
         let errors = (reader.complaints + inside).filter { $0.severity == .error }
-        if let rule, errors.isEmpty {
+        let isActive = rule != nil && errors.isEmpty
+        if let rule, isActive {
             reading.rules.append(rule)
         } else {
             let name = reader.id ?? "number \(number)"
             reading.inactive.append(name)
             let closing = errors.max { $0.span.lowerBound < $1.span.lowerBound }
             if let closing { reading.culprits.append((closing, name)) }
+        }
+        if let id = reader.id, let place = reader.idNode {
+            let address = document.source.address(of: place.span.lowerBound)
+            reading.claims.append(.init(id: id, span: place.span, address: address, rule: isActive ? rule : nil))
         }
         reading.complaints += reader.complaints
     }

@@ -12,25 +12,36 @@ public enum RuleFiles {
     ///   - files: in the order in which people would list them.
     ///   - installation: what rules may speak of.
     ///   - previous: the book in use, when files are read again.
+    ///   - homes: the file that each rule id was last read from: `RuleSet.homes` of an earlier time, of an earlier process too.
     public static func load(
         _ files: [SourceFile],
         in installation: Installation,
-        previous: RuleBook? = nil
+        previous: RuleBook? = nil,
+        homes: [String: String] = [:]
     ) -> RuleSet {
-        let readings = read(files, vocabulary: Vocabulary(installation))
-        return set(of: readings, in: installation, previous: previous)
+        let (readings, homes) = readings(files, vocabulary: Vocabulary(installation), homes: homes)
+        return set(of: readings, in: installation, previous: previous, homes: homes)
     }
 
     /// Reads the files one after the other; ids are unique over all of them.
     static func read(_ files: [SourceFile], vocabulary: Vocabulary) -> [RuleFileReading] {
+        readings(files, vocabulary: vocabulary, homes: [:]).readings
+    }
+
+    private static func readings(
+        _ files: [SourceFile],
+        vocabulary: Vocabulary,
+        homes known: [String: String]
+    ) -> (readings: [RuleFileReading], homes: [String: String]) {
         var state = RuleFileReader.State(vocabulary: vocabulary)
         var readings = files.map { file in
             var reader = RuleFileReader(file: file, state: state)
             defer { state = reader.state }
             return reader.read()
         }
-        refuseRenames(in: &readings, addresses: state.addresses)
-        return readings
+        let (addresses, homes) = RuleClaims.settle(&readings, known: known)
+        refuseRenames(in: &readings, addresses: addresses)
+        return (readings, homes)
     }
 
     /// Complains of each `was` that names no id of the past, which is known only when all files are read.
@@ -67,7 +78,12 @@ public enum RuleFiles {
         return nil
     }
 
-    static func set(of readings: [RuleFileReading], in installation: Installation, previous: RuleBook?) -> RuleSet {
+    private static func set(
+        of readings: [RuleFileReading],
+        in installation: Installation,
+        previous: RuleBook?,
+        homes: [String: String]
+    ) -> RuleSet {
         let vocabulary = readings.first?.vocabulary ?? Vocabulary(installation)
         let inactive = readings.flatMap(\.inactive)
         // What a rule with errors remembers under its earlier id is kept, too.
@@ -94,7 +110,8 @@ public enum RuleFiles {
             complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
             ruleCount: readings.reduce(0) { $0 + $1.rules.count + $1.inactive.count },
             inactive: inactive,
-            unreadableFiles: readings.filter { !$0.isReadable }.map(\.file)
+            unreadableFiles: readings.filter { !$0.isReadable }.map(\.file),
+            homes: homes
         )
     }
 
@@ -128,6 +145,10 @@ struct RuleFileReading: Sendable {
     var complaints: [Complaint] = []
     /// Which rule an error is about, for the line that closes it.
     var culprits: [(complaint: Complaint, rule: String)] = []
+    /// Every id that stands in it, with its rule.
+    var claims: [RuleClaim] = []
+    /// Complaints of ids that another rule has.
+    var lostClaims: Set<Complaint> = []
 
     /// A rule that goes on with the memory of an id it had before.
     struct Rename: Sendable {
@@ -145,6 +166,15 @@ struct RuleFileReading: Sendable {
         culprits.append((complaint, rule))
     }
 
+    /// Takes a rule out whose id is another's.
+    mutating func refuse(_ claim: RuleClaim, _ complaint: Complaint) {
+        rules.removeAll { $0 === claim.rule }
+        if claim.rule != nil { inactive.append(claim.id) }
+        complaints.append(complaint)
+        culprits.append((complaint, claim.id))
+        lostClaims.insert(complaint)
+    }
+
     /// The complaints with their closing lines; nil if there are none.
     func complaints(inactive: [String], keptOn: Set<String>) -> FileComplaints? {
         guard !complaints.isEmpty else { return nil }
@@ -152,6 +182,10 @@ struct RuleFileReading: Sendable {
         for (complaint, rule) in culprits {
             let name = rule.hasPrefix("number ") ? "rule \(rule)" : "rule '\(rule)'"
             let others = inactive.count == 1 ? "all other rules are" : "all rules without errors are"
+            if lostClaims.contains(complaint) {
+                closings[complaint] = "this rule '\(rule)' is not active; \(others)."
+                continue
+            }
             closings[complaint] =
                 keptOn.contains(rule)
                 ? "\(name) goes on as it was; \(others) active as they are written."
