@@ -261,7 +261,7 @@ import Values
             [
                 health(HealthSchema.sourceFailing, "source", "mensa", ["account": ""]),
                 health(HealthSchema.sinkFailing, "sink", "terminal", ["rule": ""]),
-                health(HealthSchema.ruleFailing, "rule", "r", [:]),
+                health(HealthSchema.ruleFailing, "rule", "r", ["event": ""]),
             ]
         )
         #expect(

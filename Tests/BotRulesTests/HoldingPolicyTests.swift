@@ -178,7 +178,7 @@ import Values
         text: String,
         at: String
     ) {
-        var runner = RuleRunner(PolicyTests.rule(policy))
+        var runner = RuleRunner(PolicyTests.rule(policy).replacing("{{ lesson.subject }}", with: "Ausfall"))
         #expect(runner.book.held(in: runner.memory).isEmpty)
         runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
         let held = runner.book.held(in: runner.memory)

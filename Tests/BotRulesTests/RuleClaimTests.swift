@@ -1,5 +1,6 @@
 import BotRules
 import Testing
+import Values
 
 /// An id that stands in two files is the file's that had it first, whatever the files are called.
 @Suite struct RuleClaimTests {
@@ -102,5 +103,63 @@ import Testing
         let set = Self.load(Self.file("rules/a.yaml", Self.rule("r", "eins"), Self.rule("r", "zwei")))
         #expect(set.book.summary.count == 1)
         #expect(Self.complaints(set)["rules/a.yaml"]?.contains("rules/a.yaml:7:9: error") == true)
+    }
+
+    // MARK: Half-written files
+
+    static let digest = """
+          - id: evening
+            when: {event: lesson.cancelled}
+            digest: {at: "18:00"}
+            message: {title: "{{ lesson.subject }}"}
+            send: [terminal]
+
+        """
+
+    /// The file as an editor, rsync or git leaves it for a moment.
+    @Test(arguments: [
+        "version: 1\nrules:\n  - id: first\n    when:", "", " \n", "version: 1\nrules:\n  - id: first\n    whe", "ver",
+    ])
+    func `a half-written file loses no rule and no memory, neither on reload nor after a restart`(half: String) {
+        let whole = Self.file("rules/good.yaml", Self.rule("first", "eins"), Self.digest)
+        let before = Self.load(whole)
+        var runner = RuleRunner(before.book)
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        let file = TestSchool.file(half, "rules/good.yaml")
+        let set = Self.load(file, after: before)
+        #expect(set.hasErrors && Self.running(set)["evening"] == "rules/good.yaml")
+        // After a restart it cannot run, and what it has collected waits until the file is whole.
+        let restarted = Self.load(file, after: before, restarted: true)
+        #expect(Self.running(restarted)["evening"] == nil && restarted.homes["evening"] == "rules/good.yaml")
+        var broken = RuleRunner(restarted.book)
+        broken.memory = runner.memory
+        broken.decide()
+        #expect(broken.memory == runner.memory)
+        var mended = RuleRunner(Self.load(whole, after: restarted, restarted: true).book, at: "2026-11-30T17:00")
+        mended.memory = broken.memory
+        mended.decide()
+        mended.run(to: "2026-11-30T18:00")
+        #expect(mended.told() == ["terminal: MAT"])
+    }
+
+    @Test func `a rule that is taken out of a file without errors is gone, whatever is wrong with others`() {
+        let before = Self.load(Self.good, Self.file("rules/z.yaml", Self.digest))
+        let set = Self.load(
+            Self.file("rules/good.yaml", Self.rule("other", "anders")),
+            Self.file("rules/z.yaml", Self.digest, Self.rule("wrong", "x", "lesson.canceled")),
+            after: before
+        )
+        #expect(Self.running(set).keys.sorted() == ["evening", "other"])
+        var runner = RuleRunner(set.book)
+        runner.memory = ["r": ["told": [1]]]
+        runner.decide()
+        #expect(runner.memory["r"] == nil)
+    }
+
+    @Test func `a file that is wrong from end to end is told of in bounds`() {
+        let text = "version: 1\nrules:\n" + String(repeating: "  - id: x\n", count: 2000)
+        let complaints = TestSchool.complaints(about: text)
+        #expect(complaints.contains("rules/test.yaml: ") && complaints.contains("more; mend these first"))
+        #expect(complaints.utf8.count < 200_000)
     }
 }

@@ -75,7 +75,7 @@ import Values
         let day = Zone.utc.date(at: bot.now - .days(2)).description
         let plain = try bot.run("replay", "--since", day)
         #expect(plain.output.contains("cancelled through told: Entfällt: MAT"))
-        #expect(plain.output.contains("2 events: 1 messages"))
+        #expect(plain.output.contains("2 events: 1 message"))
 
         try bot.write(
             "edited.yaml",
@@ -85,7 +85,7 @@ import Values
         let compared = try bot.run("replay", "--since", day, "--rules", edited)
         let marks = compared.output.split(separator: "\n").map { "\($0.prefix(1))\($0.suffix(3))" }
         #expect(marks.contains("+DEU") && marks.contains("-MAT"))
-        #expect(compared.output.contains("1 messages more, 1 less, 0 as before"))
+        #expect(compared.output.contains("1 message more, 1 less, 0 as before"))
 
         #expect(try bot.run("replay", "--since", "tomorrow").status == 64)
         try bot.write("edited.yaml", "version: 1\nrules: [{id: broken}]\n")

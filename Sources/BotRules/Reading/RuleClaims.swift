@@ -27,6 +27,9 @@ enum RuleClaims {
     ) -> (addresses: [String: String], homes: [String: String]) {
         let unreadable = readings.filter { !$0.isReadable }.map(\.file)
         var homes = known.filter { _, file in unreadable.contains { file == $0 || file.hasPrefix($0 + "/") } }
+        // A mistake may have swallowed what follows it, as in a file that is being written.
+        let doubtful = Set(readings.filter(\.hasErrors).map(\.file))
+        let lost = known.filter { doubtful.contains($0.value) }
         for reading in readings {
             for claim in reading.claims where known[claim.id] == reading.file { homes[claim.id] = reading.file }
         }
@@ -45,7 +48,7 @@ enum RuleClaims {
                 readings[place].refuse(claim, complaint)
             }
         }
-        return (addresses, homes)
+        return (addresses, homes.merging(lost) { own, _ in own })
     }
 
     private static func complaint(about claim: RuleClaim, _ address: String?, _ home: String) -> Complaint {

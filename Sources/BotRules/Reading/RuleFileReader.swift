@@ -7,9 +7,12 @@ struct RuleFileReader {
     struct State {
         let vocabulary: Vocabulary
         var scopes: ScopeTable
+        /// The files that had rules when they were last read.
+        let formerFiles: Set<String>
 
-        init(vocabulary: Vocabulary) {
+        init(vocabulary: Vocabulary, formerFiles: Set<String>) {
             self.vocabulary = vocabulary
+            self.formerFiles = formerFiles
             scopes = ScopeTable(vocabulary)
         }
     }
@@ -27,6 +30,15 @@ struct RuleFileReader {
             return reading
         }
         guard let root = document.root else {
+            reading.isReadable = false
+            return reading
+        }
+        // An editor or a full disk may be in the middle of writing it.
+        if root.isEmpty, state.formerFiles.contains(file.path),
+            file.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
+        {
+            let cure = "delete it, or write version: 1 and rules: into it; its rules go on meanwhile"
+            reading.complaints.append(Complaint(at: 0..<0, "the file is empty, and had rules before", cures: [cure]))
             reading.isReadable = false
             return reading
         }

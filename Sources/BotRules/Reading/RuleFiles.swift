@@ -33,7 +33,7 @@ public enum RuleFiles {
         vocabulary: Vocabulary,
         homes known: [String: String]
     ) -> (readings: [RuleFileReading], homes: [String: String]) {
-        var state = RuleFileReader.State(vocabulary: vocabulary)
+        var state = RuleFileReader.State(vocabulary: vocabulary, formerFiles: Set(known.values))
         var readings = files.map { file in
             var reader = RuleFileReader(file: file, state: state)
             defer { state = reader.state }
@@ -91,11 +91,16 @@ public enum RuleFiles {
             reading.renames.filter { reading.inactive.contains($0.rule) }.map(\.former)
         }
         let active = Set(readings.flatMap(\.rules).map(\.id))
+        let claimed = Set(readings.flatMap(\.claims).map(\.id)).union(readings.flatMap(\.renames).map(\.former))
+        // What is known of a file with errors and not written anywhere now may have been swallowed: its memory is kept, too.
+        let swallowed = homes.filter { id, file in
+            !claimed.contains(id) && readings.contains { $0.file == file && $0.hasErrors }
+        }
         var rules: [Rule] = []
         var kept: Set<String> = []
         for reading in readings {
             rules += reading.rules
-            let survivors = survivors(of: reading, from: previous).filter { !active.contains($0.id) }
+            let survivors = survivors(of: reading, from: previous, claimed).filter { !active.contains($0.id) }
             rules += survivors
             kept.formUnion(survivors.map(\.id))
         }
@@ -104,7 +109,7 @@ public enum RuleFiles {
             book: RuleBook(
                 rules,
                 vocabulary: vocabulary,
-                dormant: Set(inactive).union(formers),
+                dormant: Set(inactive).union(formers).union(swallowed.keys),
                 isWhole: readings.allSatisfy(\.isReadable)
             ),
             complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
@@ -116,16 +121,25 @@ public enum RuleFiles {
     }
 
     /// Rules of the book in use that go on because what is written now cannot be used.
-    private static func survivors(of reading: RuleFileReading, from previous: RuleBook?) -> [Rule] {
+    ///
+    /// - Parameter claimed: ids that stand in any file now.
+    private static func survivors(
+        of reading: RuleFileReading,
+        from previous: RuleBook?,
+        _ claimed: Set<String>
+    ) -> [Rule] {
         guard let previous else { return [] }
         if !reading.isReadable {
             return previous.rules.filter { $0.file == reading.file || $0.file.hasPrefix(reading.file + "/") }
         }
-        return reading.inactive.compactMap { id in
+        let named = reading.inactive.compactMap { id in
             let former = reading.renames.first { $0.rule == id }?.former
             return previous.rule(id) ?? former.flatMap { previous.rule($0) }
         }
         .filter { $0.file == reading.file }
+        guard reading.hasErrors else { return named }
+        // What a mistake may have swallowed, as in a file that is being written.
+        return named + previous.rules.filter { $0.file == reading.file && !claimed.contains($0.id) }
     }
 }
 
@@ -147,6 +161,7 @@ struct RuleFileReading: Sendable {
     var culprits: [(complaint: Complaint, rule: String)] = []
     /// Every id that stands in it, with its rule.
     var claims: [RuleClaim] = []
+    var hasErrors: Bool { complaints.contains { $0.severity == .error } }
     /// Complaints of ids that another rule has.
     var lostClaims: Set<Complaint> = []
 

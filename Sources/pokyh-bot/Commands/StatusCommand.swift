@@ -118,11 +118,14 @@ struct StatusReport: Sendable {
             line.text = "is in no file, and messages wait for it; " + line.text
             return line
         }
-        for rule in configuration.rules.inactive {
+        let inactive = Set(configuration.rules.inactive)
+        for rule in inactive.sorted() {
             let text = "its file has errors; pokyh-bot check shows them"
             lines.append(StatusLine(kind: "rule", name: rule, isFine: false, text: text))
         }
         for (rule, health) in rules.sorted(by: { $0.key < $1.key }) where health.failures > 0 {
+            // What is wrong with its file is said already.
+            if inactive.contains(rule) { continue }
             lines.append(line(aboutRule: rule, health, at: now))
         }
         lines += held.map { line(about: $0, installation.zone) }
