@@ -18,7 +18,7 @@ public enum HealthSchema {
         records: [
             RecordShape("source", "A source of the bot file.", fields: fields + [account]),
             RecordShape("sink", "A sink of the bot file.", fields: fields + [failedRule]),
-            RecordShape("rule", "A rule.", fields: fields),
+            RecordShape("rule", "A rule.", fields: fields + [failedEvent]),
         ],
         events: sourceEvents + sinkEvents + ruleEvents
     )
@@ -35,6 +35,12 @@ public enum HealthSchema {
         "rule",
         .string,
         "The rule whose message could not be delivered; empty for others."
+    )
+
+    private static let failedEvent = FieldShape(
+        "event",
+        .string,
+        "The event or time at which its condition or text failed; empty where its file has errors, and for others."
     )
 
     private static let sourceEvents = [

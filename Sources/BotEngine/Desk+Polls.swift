@@ -161,7 +161,7 @@ extension Desk {
             if count > 0 {
                 log(
                     .warning,
-                    "Source \(source.name): \(count) entries could not be read; what was known of them is kept."
+                    "Source \(source.name): \(count.counted("entry", "entries")) could not be read; what was known before is kept."
                 )
             }
         }
@@ -178,7 +178,10 @@ extension Desk {
         }
         if comparison.outcome == .learnt {
             let count = comparison.put.count.counted("entry", "entries")
-            log(.info, "Source \(source.name): first look, \(count) learnt. Changes are told from now on.")
+            // After `state baseline`, in a new school year, with another child: it has been looked at before.
+            let isFirst = state(of: source.name).takenAt == nil
+            let what = isFirst ? "first look, \(count) learnt" : "begins anew, \(count) taken as known"
+            log(.info, "Source \(source.name): \(what). Changes are told from now on.")
         }
     }
 

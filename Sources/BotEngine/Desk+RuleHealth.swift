@@ -44,7 +44,8 @@ extension Desk {
         if health.notBefore.map({ $0 <= now || $0 - now > .days(1) }) ?? true {
             health.told = nil
             health.notBefore = now + .days(1)
-            if let notice = health.tell(HealthSchema.ruleFailing, name: note.rule, at: now) {
+            if var notice = health.tell(HealthSchema.ruleFailing, name: note.rule, at: now) {
+                notice.event = note.about
                 outcome.notices.append(notice)
             }
         }

@@ -12,7 +12,17 @@ enum UnmatchedRules {
     static let mostEvents = 20_000
 
     /// Where the store keeps since when a rule has matched nothing; no rule can have it as its id.
-    static func key(of rule: String) -> String { "unmatched/\(rule)" }
+    static func key(of rule: String) -> String { "\(prefix)\(rule)" }
+
+    fileprivate static let prefix = "unmatched/"
+}
+
+/// What the keys say under which the store keeps the health of rules.
+public enum RuleHealth {
+    /// The rule that has had nothing to say for long, where that is what a key stands for.
+    public static func unmatchedRule(ofKey key: String) -> String? {
+        key.hasPrefix(UnmatchedRules.prefix) ? String(key.dropFirst(UnmatchedRules.prefix.count)) : nil
+    }
 }
 
 extension Desk {

@@ -15,6 +15,8 @@ struct HealthNotice: Sendable, Hashable {
     var revision: Int64
     var account = ""
     var rule = ""
+    /// The event or moment at which a rule failed.
+    var event = ""
     /// What it is about, if not the subject as a whole: the message that cannot be delivered.
     var message = ""
 
@@ -33,6 +35,7 @@ struct HealthNotice: Sendable, Hashable {
         ]
         if type == "source" { fields["account"] = .string(account) }
         if type == "sink" { fields["rule"] = .string(rule) }
+        if type == "rule" { fields["event"] = .string(event) }
         let id = Self.idPrefix + ContentID.make([kind, name, String(revision), message])
         return Event(
             id: id,

@@ -41,16 +41,30 @@ final class Connection {
         try copy(from: path)
     }
 
-    private func copy(from path: String) throws(StateError) {
+    /// Opens a file that exists, to read in it and leave no trace.
+    init(reading path: String) throws(StateError) {
+        handle = try Self.openToRead(path)
+    }
+
+    private static func openToRead(_ path: String) throws(StateError) -> OpaquePointer {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         // Without a log nobody works on it, and reading it as it lies makes none (https://www.sqlite.org/uri.html).
         let isAtRest = access(path + "-wal", F_OK) != 0
         let address = "file:" + PercentEncoding.encoded(path) + (isAtRest ? "?immutable=1" : "")
         let code = sqlite3_open_v2(address, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let error = error(code, on: opened)
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        sqlite3_busy_timeout(opened, patience)
+        return opened
+    }
+
+    private func copy(from path: String) throws(StateError) {
+        let opened = try Self.openToRead(path)
         defer { sqlite3_close_v2(opened) }
-        guard code == SQLITE_OK, let opened else { throw Self.error(code, on: opened) }
-        sqlite3_busy_timeout(opened, Self.patience)
         guard let backup = sqlite3_backup_init(handle, "main", opened, "main") else {
             throw Self.error(sqlite3_errcode(handle), on: handle)
         }

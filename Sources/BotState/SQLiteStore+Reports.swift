@@ -67,4 +67,24 @@ extension SQLiteStore {
     public func noteReload(_ report: Value) throws(StateError) {
         try connection.run("INSERT OR REPLACE INTO meta VALUES ('reload', ?1)", .value(report))
     }
+
+    /// The file that each rule id belongs to, by id.
+    public func noteRuleHomes(_ homes: [String: String]) throws(StateError) {
+        let value = Value.map(ValueMap(homes.sorted { $0.key < $1.key }.map { (.string($0.key), .string($0.value)) }))
+        try connection.run("INSERT OR REPLACE INTO meta VALUES ('rule_homes', ?1)", .value(value))
+    }
+
+    /// The same, read from a folder without touching it, before anything of it is opened; empty where it cannot be read.
+    public static func ruleHomes(inFolder path: String) -> [String: String] {
+        let folder = StateFolder(path: path)
+        guard folder.hasDatabase, let connection = try? Connection(reading: folder.database) else { return [:] }
+        defer { connection.close() }
+        let rows = try? connection.rows("SELECT value FROM meta WHERE key = 'rule_homes'") { row throws(StateError) in
+            try row.value(0)
+        }
+        let pairs = (rows?.first?.map?.pairs ?? []).compactMap { pair in
+            pair.value.string.map { (pair.key.plainText, $0) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
 }

@@ -90,7 +90,7 @@ public actor SQLiteStore: StateStore {
             switch undelivered {
             case nil: "Messages that waited in it were not sent; how many cannot be read any more."
             case 0?: "No message waited in it."
-            case let count?: "\(count) messages that had not been delivered are in it and were not sent."
+            case let count?: "It holds \(count.counted("message")) not delivered, which will not be sent."
             }
         return
             "The state was damaged (\(detail)). It was set aside as \(target) and a new one begun on \(now.rfc3339): what changed "

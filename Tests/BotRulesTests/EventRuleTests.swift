@@ -6,7 +6,7 @@ import Values
 @Suite struct EventRuleTests {
     static func book(_ rule: String, admin: [String] = []) -> RuleBook {
         let set = TestSchool.load("version: 1\nrules:\n" + (rule.isEmpty ? "  []" : rule), admin: admin)
-        #expect(set.complaints.isEmpty, "\(set.complaints.map(\.text).joined())")
+        #expect(!set.hasErrors, "\(set.complaints.map(\.text).joined())")
         return set.book
     }
 
@@ -261,7 +261,7 @@ import Values
             [
                 health(HealthSchema.sourceFailing, "source", "mensa", ["account": ""]),
                 health(HealthSchema.sinkFailing, "sink", "terminal", ["rule": ""]),
-                health(HealthSchema.ruleFailing, "rule", "r", [:]),
+                health(HealthSchema.ruleFailing, "rule", "r", ["event": ""]),
             ]
         )
         #expect(
@@ -272,6 +272,34 @@ import Values
             ]
         )
         #expect(decision.messages.first?.body.plain == "Connection refused.\n\n3 failures since 30 Nov 2026, 12:00.")
+        let german = decision.messages.filter { $0.sink == "terminal" }.map(\.body.plain)
+        #expect(
+            german == [
+                "Der Bot fragt weiter und meldet, wenn es wieder geht.\n\nTechnische Meldung (englisch): Connection refused."
+                    + "\n\n3 Fehler seit 30.11.2026, 12:00.",
+                "In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. Was von ihr läuft, ist die letzte "
+                    + "fehlerfreie Fassung.\n\n3 Fehler seit 30.11.2026, 12:00.",
+            ]
+        )
+    }
+
+    /// What the bot itself has found out is said in the reader's language alone.
+    @Test func `a rule that fails or never fits is told in one language, with where to look`() {
+        let book = Self.book("", admin: ["mail-admin", "terminal"])
+        func health(_ kind: String, _ event: String) -> Event {
+            let fields: ValueMap = [
+                "name": "r", "error": "It is so in English.", "failures": 1, "since": .timestamp(TestSchool.now),
+                "duration": .duration(.minutes(5)), "event": .string(event),
+            ]
+            return TestSchool.event(kind, Record(key: "r", type: "rule", fields: fields), source: "")
+        }
+        let events = [health(HealthSchema.ruleFailing, "e1"), health(HealthSchema.ruleUnmatched, "")]
+        let bodies = Self.told(book, events).messages.map { ($0.sink, $0.body.plain) }
+        let german = bodies.filter { $0.0 == "terminal" }.map(\.1)
+        #expect(german.allSatisfy { !$0.contains("English") })
+        #expect(german[0].contains("scheitert bei e1: „pokyh-bot explain e1“ zeigt den Grund."))
+        #expect(german[1].contains("Seit 30.11.2026") && german[1].contains("„pokyh-bot explain r“"))
+        #expect(bodies.filter { $0.0 == "mail-admin" }.allSatisfy { $0.1.contains("It is so in English.") })
     }
 
     @Test func `recipients of a rule's own reach sinks that take them`() {

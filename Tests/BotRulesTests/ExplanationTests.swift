@@ -97,4 +97,61 @@ import Values
         #expect(report.junit.contains("<testsuite name=\"rules/test.yaml\" tests=\"1\" failures=\"1\">"))
         #expect(report.junit.contains("name=\"told &lt;once&gt; # really\""))
     }
+
+    /// A rule that matches and reaches nobody is the worst kind of silence.
+    @Test func `a match that no family hears of says so, why, and how to mend it`() {
+        let book = TestSchool.load(
+            """
+            version: 1
+            rules:
+              - id: family
+                when: {event: lesson.cancelled}
+                message: {title: a}
+                send: [family]
+              - id: both
+                when: {event: lesson.cancelled}
+                message: {title: a}
+                send: [terminal, family]
+            """
+        ).book
+        let lesson = TestSchool.lessonRecord("MAT", "2026-12-01T07:50")
+        let context = RuleContext(now: TestSchool.now)
+        func explain(_ student: Student) -> [RuleExplanation] {
+            book.explain(TestSchool.event("lesson.cancelled", lesson, student: student), in: context)
+        }
+        let unknown = explain(Student(id: "12", name: "Muster Anna"))
+        #expect(unknown.map(\.matches) == [true, true] && unknown.map(\.hasAudience) == [false, true])
+        let why =
+            "no family has the student 'Muster Anna'; there are: rossi (Anna, Luca). Write that name under 'families:', "
+        #expect(unknown[0].lines.last?.hasPrefix("nobody is told: " + why) == true, "\(unknown[0].lines)")
+        #expect(unknown[1].lines.last?.hasPrefix("family: " + why) == true, "\(unknown[1].lines)")
+        #expect(explain(.nobody)[0].lines.last?.contains("it is about no student") == true)
+        #expect(
+            explain(Student(id: "11", name: "Anna")).map(\.lines) == [
+                ["event: lesson.cancelled"], ["event: lesson.cancelled"],
+            ]
+        )
+        // The journal says the same of what happened.
+        let event = TestSchool.event("lesson.cancelled", lesson, student: Student(id: "12", name: "Muster Anna"))
+        let notes = book.decide(on: [event], in: context).notes.filter { $0.rule == "family" }
+        #expect(notes.map(\.outcome) == [.skipped] && notes[0].reason.hasPrefix("nobody is told: " + why))
+    }
+
+    @Test func `a time inside a record is called by the record's name`() {
+        let book = TestSchool.load(
+            """
+            version: 1
+            rules:
+              - id: soon
+                when: {time_of: {field: lesson.start, before: 10m}}
+                message: {title: a}
+                send: [terminal]
+            """
+        ).book
+        let lesson = TestSchool.lessonRecord("MAT", "2026-12-01T07:50", key: "4711/99")
+        let view = SourceView(records: [lesson], takenAt: TestSchool.now)
+        let context = RuleContext(now: TestSchool.now, snapshots: ["timetable-3a": view])
+        let slots = book.upcoming(after: TestSchool.now, count: 3, in: context)
+        #expect(slots.map { book.words(for: $0, in: context) } == ["MAT 07:50, timetable-3a"])
+    }
 }

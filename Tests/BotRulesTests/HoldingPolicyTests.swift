@@ -165,4 +165,58 @@ import Values
         runner.run(to: "2026-11-30T13:00")
         #expect(Set(runner.told()).isSuperset(of: ["terminal: A", "terminal: B", "terminal: C"]))
     }
+
+    // MARK: What is held
+
+    @Test(arguments: [
+        ("digest: {at: \"18:00\"}", "1 notice collected for the digest", "2026-11-30T18:00"),
+        ("quiet: {from: \"11:00\", to: \"13:00\"}", "1 notice held by quiet hours", "2026-11-30T13:00"),
+        ("group: {by: lesson.date, wait: 5m}", "1 notice being grouped", "2026-11-30T12:05"),
+    ])
+    func `what is held back is listed with its reason, count, audience and end`(
+        policy: String,
+        text: String,
+        at: String
+    ) {
+        var runner = RuleRunner(PolicyTests.rule(policy).replacing("{{ lesson.subject }}", with: "Ausfall"))
+        #expect(runner.book.held(in: runner.memory).isEmpty)
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        let held = runner.book.held(in: runner.memory)
+        #expect(held.map(\.text) == [text])
+        #expect(held.map(\.audience) == [["terminal"]] && held.map(\.until) == [TestSchool.instant(at)])
+        runner.run(to: at)
+        #expect(runner.book.held(in: runner.memory).isEmpty)
+    }
+
+    @Test func `what is over the limit and what waits for its time is listed too, families by their name`() {
+        var limited = RuleRunner(PolicyTests.rule("limit: {max: 1, per: 1h}"))
+        for subject in ["MAT", "ITA", "DEU"] { limited.decide(PolicyTests.cancelled(subject, "2026-12-01T07:50")) }
+        #expect(limited.book.held(in: limited.memory).map(\.text) == ["2 notices over the limit"])
+        let far = PolicyTests.rule("").replacing("{event:", with: "{within: 1h, event:").replacing(
+            "terminal",
+            with: "family"
+        )
+        var waiting = RuleRunner(TestSchool.load("version: 1\nrules:\n" + far).book)
+        waiting.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        let held = waiting.book.held(in: waiting.memory)
+        #expect(held.map(\.reason) == [.within] && held.map(\.audience) == [["family rossi"]], "\(held)")
+    }
+
+    @Test func `a rule that is switched off drops what it had collected, and says so`() {
+        let rule = PolicyTests.rule("digest: {at: \"18:00\"}")
+        var runner = RuleRunner(rule)
+        runner.decide(PolicyTests.cancelled("MAT", "2026-12-01T07:50"))
+        var off = RuleRunner(rule + "\n    enabled: false")
+        off.memory = runner.memory
+        off.decide()
+        #expect(off.reasons() == ["the rule is off: 1 collected notice is dropped"])
+        off.run(to: "2026-11-30T20:00")
+        #expect(off.told() == [])
+        // Back on, it begins with nothing collected.
+        var again = RuleRunner(rule, at: "2026-11-30T17:00")
+        again.memory = off.memory
+        again.decide()
+        again.run(to: "2026-11-30T20:00")
+        #expect(again.told() == [])
+    }
 }

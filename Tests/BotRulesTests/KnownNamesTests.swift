@@ -59,12 +59,49 @@ import Values
     }
 
     @Test(arguments: [
-        ("{event: lesson.cancelled, student: [Anna, Luca]}", ""), ("{event: grade.added, student: Anna}", ""),
+        ("{event: grade.added, student: Anna}", ""),
         ("{event: grade.added, student: '4711'}", ""),
         ("{event: [grade.added, lesson.moved]}", "    if: student.name == 'Emil'\n"),
     ])
     func `students that are known, or may be, are fine`(when: String, more: String) {
         #expect(Self.complaints(Self.rule(when, more)).text == "")
+    }
+
+    /// A rule on such a source's student never fires by the name that a family or another source uses.
+    @Test(arguments: [
+        ("{event: lesson.cancelled, student: Anna}", "", "4:46", "Anna"),
+        ("{event: [lesson.cancelled, grade.added], student: [Anna]}", "", "4:62", "Anna"),
+        ("{time_of: {field: lesson.start}, student: Luca}", "", "4:53", "Luca"),
+        ("{event: lesson.cancelled}", "    match: {student: Anna}\n", "5:22", "Anna"),
+    ])
+    func `a source that does not say whom a rule means by a name is warned of`(
+        when: String,
+        more: String,
+        place: String,
+        name: String
+    ) {
+        let (text, hasErrors) = Self.complaints(Self.rule(when, more))
+        #expect(!hasErrors)
+        let what = "warning: timetable-3a: no 'student:' says that its student is called '\(name)'"
+        #expect(text.contains(what), "\(text)")
+        #expect(text.contains("add 'student: \(name)' to the source"), "\(text)")
+        #expect(text.contains("rules/test.yaml:\(place)"), "\(text)")
+    }
+
+    @Test func `a source of another student need not name it, where one of the same kind does`() {
+        var installation = Self.installation
+        var other = TestSchool.source("luca-grades", TestSchool.grades, account: "luca", school: TestSchool.school)
+        other.settings = Settings(name: other.name, values: ValueMap())
+        installation.sources.append(other)
+        let text = Self.rule("{event: grade.added, student: Anna}")
+        #expect(RuleFiles.load([TestSchool.file(text)], in: installation).complaints.isEmpty)
+    }
+
+    @Test func `a name as schools write it may be the school's own`() {
+        var installation = TestSchool.installation()
+        installation.families = [Family(name: "rossi", students: ["Muster Anna"], sinks: ["mail-rossi"])]
+        let text = Self.rule("{event: lesson.cancelled, student: Muster Anna}")
+        #expect(RuleFiles.load([TestSchool.file(text)], in: installation).complaints.isEmpty)
     }
 
     @Test func `a class that is spelled in another way is warned of`() {

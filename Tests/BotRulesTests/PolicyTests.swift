@@ -194,7 +194,7 @@ import Values
         without.memory = runner.memory
         without.decide()
         #expect(without.memory.isEmpty)
-        #expect(without.reasons() == ["the rule is gone: 1 collected notices are dropped"])
+        #expect(without.reasons() == ["the rule is gone: 1 collected notice is dropped"])
     }
 
     @Test func `a rule that cannot run now keeps what it has collected`() {

@@ -45,7 +45,7 @@ import Values
     @Test func `a rule that is gone drops what it has collected, and says so`() {
         var runner = Self.runner(going: Self.load(Self.rule("other")).book)
         #expect(runner.memory.isEmpty)
-        #expect(runner.reasons() == ["the rule is gone: 1 collected notices are dropped"])
+        #expect(runner.reasons() == ["the rule is gone: 1 collected notice is dropped"])
     }
 
     @Test func `a renamed rule with a mistake keeps the memory, and runs on as it was`() {

@@ -21,13 +21,16 @@ import WebUntisProvider
 
     static let installation: Installation = {
         func source(_ name: String, _ plugin: ProviderPlugin, account: String?) -> SourceEntry {
-            let settings = Settings(name: name, values: ValueMap())
-            return TestSchool.source(
+            // As the example of a bot file has it.
+            let settings = Settings(name: name, values: account == "rossi" ? ["student": "Anna"] : ValueMap())
+            var source = TestSchool.source(
                 name,
                 plugin.schema(settings),
                 account: account,
                 school: account == "rossi" ? TestSchool.school : nil
             )
+            source.settings = settings
+            return source
         }
         var installation = TestSchool.installation()
         installation.sources = [

@@ -9,6 +9,14 @@ final class BotProcess {
 
     struct NotStarted: Error { let code: Int32 }
 
+    /// What every child process gets: of this process's environment only what shifts its clock (`faketime`), so that both live on one day.
+    static let surroundings: [String: String] = {
+        let clock = ProcessInfo.processInfo.environment.filter {
+            $0.key == "LD_PRELOAD" || $0.key.hasPrefix("FAKETIME")
+        }
+        return clock.merging(["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
+    }()
+
     /// The program that was built together with the tests.
     private static var program: String {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "pokyh-bot").path
@@ -35,7 +43,7 @@ final class BotProcess {
         posix_spawn_file_actions_addclose(&actions, ends[1])
         let line = launcher + [Self.program] + words
         var arguments = line.map { strdup($0) } + [nil]
-        let variables = environment.merging(["PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no"]) { own, _ in own }
+        let variables = environment.merging(Self.surroundings) { own, _ in own }
         var pairs = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (arguments + pairs).forEach { free($0) } }
         var child: pid_t = 0

@@ -68,7 +68,7 @@ import Values
         let health = Health(failures: 4, since: now - .hours(3), error: "the server is down")
         let found = lines(sources, ["mail-rossi": tally], ["mail-rossi": SinkState(memo: .null, health: health)])
         let mensa = try #require(found.first { $0.name == "mensa" })
-        #expect(!mensa.isFine && mensa.text.contains("since 26 h") && mensa.text.contains("last good answer 27 h ago"))
+        #expect(!mensa.isFine && mensa.text.contains("for 26 h") && mensa.text.contains("last good answer 27 h ago"))
         #expect(mensa.lastSuccess == failing.takenAt && mensa.failingSince == failing.health.since)
         let mail = try #require(found.first { $0.name == "mail-rossi" })
         #expect(!mail.isFine && mail.text.contains("3 waiting, the oldest for 3 h"))
@@ -195,7 +195,7 @@ import Values
         let process = Process()
         process.executableURL = ProgramRun.program
         process.arguments = ["run", "--config", town.config]
-        process.environment = CommandTown.environment
+        process.environment = BotProcess.surroundings.merging(CommandTown.environment) { _, own in own }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -214,5 +214,44 @@ import Values
         let list = try town.run("state", "list")
         #expect(list.status == 0 && list.output.contains("anna-grades: ") && list.output.contains("student 4711"))
         #expect(!list.output.contains("Anna"))
+    }
+
+    /// Monitoring wakes people at 1; a rule without matches has been told of and can wait for the morning.
+    @Test func `RULE-09 a rule that matches nothing is a warning in status, and no failure`() throws {
+        let now = Timestamp(seconds: 1_796_014_800)
+        let health = Health(failures: 2, since: now - .days(30), error: "It has matched none of the 30 latest events.")
+        let report = StatusReport(
+            sources: [:],
+            rests: [:],
+            sinks: [:],
+            rules: ["unmatched/maths": health, "broken": health],
+            tallies: [:]
+        )
+        let lines = report.lines(try QuestionedConfiguration.load(), .nobody, at: now).filter { $0.kind == "rule" }
+        let maths = try #require(lines.first { $0.name == "maths" })
+        #expect(maths.isFine && maths.isWarning && maths.value["warning"] == true && maths.text == health.error)
+        let broken = try #require(lines.first { $0.name == "broken" })
+        #expect(!broken.isFine && !broken.isWarning)
+    }
+
+    @Test func `status and next list what a digest holds, until when and for whom`() throws {
+        let town = try CommandTown(rules: CommandTown.rules(of: "grade.added", "digest: {at: \"23:59\"}"))
+        try town.run("once")
+        #expect(try !town.run("status").output.contains("held told"))
+        try town.happen("grade anna MAT 8.5")
+        try town.run("once")
+        let status = try town.run("status")
+        let line = status.output.split(separator: "\n").first { $0.contains("held told:") }.map(String.init) ?? ""
+        #expect(
+            status.status == 0 && line.hasPrefix("ok      held told: 1 notice collected for the digest until 20"),
+            "\(status.all)"
+        )
+        #expect(line.hasSuffix("23:59, for hook") && !status.output.contains(CommandTown.anna))
+        let entries = try Value(json: try town.run("status", "--json").output).list ?? []
+        let entry = entries.first { $0["kind"] == "held" }
+        #expect(entry?["name"] == "told" && entry?["pending"] == 1 && entry?["until"].string != nil)
+        #expect(try town.run("next").output.contains("23:59  told  1 notice collected for the digest, for hook"))
+        #expect(try town.run("explain", "told").output.contains("1 notice collected for the digest, for hook"))
+        #expect(try town.run("replay").output.contains("1 event: "))
     }
 }

@@ -61,7 +61,8 @@ import Values
         let shell = Process()
         shell.executableURL = URL(filePath: "/usr/bin/unshare")
         shell.arguments = ["-m", "/bin/sh", "-c", mount + run, ProgramRun.program.path, town.config]
-        shell.environment = CommandTown.environment.merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { own, _ in own }
+        shell.environment = BotProcess.surroundings.merging(CommandTown.environment) { _, own in own }
+            .merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { _, own in own }
         let errors = Pipe()
         shell.standardError = errors
         shell.standardOutput = FileHandle.nullDevice

@@ -172,7 +172,7 @@ struct ProgramRun {
         let process = Process()
         process.executableURL = Self.program
         process.arguments = words
-        process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
+        process.environment = environment.merging(BotProcess.surroundings) { own, _ in own }
         if let folder { process.currentDirectoryURL = folder }
         let errorFile = FileManager.default.temporaryDirectory.appending(path: "errors-\(UUID().uuidString)")
         try Data().write(to: errorFile)

@@ -115,7 +115,7 @@ struct QuestionedInstallation {
         process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "pokyh-bot")
         process.arguments = words
-        process.environment = ["PATH": "/usr/bin:/bin", "PASSWORD": "geheim"]
+        process.environment = BotProcess.surroundings.merging(["PASSWORD": "geheim"]) { _, own in own }
         let errorFile = folder.appending(path: "errors-\(UUID().uuidString)")
         try Data().write(to: errorFile)
         let output = Pipe()

@@ -88,7 +88,7 @@ import Values
         bot.signal(SIGTERM)
         #expect(bot.wait().status == 0)
         #expect(
-            try town.run("history").output.contains("rule evening: the rule is gone: 1 collected notices are dropped")
+            try town.run("history").output.contains("rule evening: the rule is gone: 1 collected notice is dropped")
         )
         #expect(try await town.store { try await $0.policyMemory()["evening"] } == nil)
     }
@@ -103,5 +103,38 @@ import Values
         try town.run("once")
         #expect(try await town.store { try await $0.policyMemory()["told"] } != nil)
         #expect(try !town.run("history").output.contains("the rule is gone"))
+    }
+
+    @Test func `a new file with a known id is complained of, and the good rule goes on, over reload and restart`()
+        throws
+    {
+        let town = try CommandTown()
+        // At the first start no file had the id before.
+        let bot = try running(town)
+        let stranger = CommandTown.rules(of: "grade.added").replacingOccurrences(of: "\"Neu\"", with: "\"Fremd\"")
+        try town.write("rules/a-new.yaml", stranger)
+        let reload = try town.run("reload")
+        #expect(reload.status == 78, "\(reload.all)")
+        #expect(reload.output.contains("rules/all.yaml: in force, 1 rule"))
+        #expect(reload.output.contains("rules/a-new.yaml: has errors; 0 rules in force"))
+        #expect(reload.errors.contains("a-new.yaml:3:9: error: the rule id 'told' is used twice"))
+        bot.signal(SIGTERM)
+        #expect(bot.wait().status == 0)
+
+        let check = try town.run("check")
+        #expect(check.status == 78 && check.errors.contains("a-new.yaml:3:9"), "\(check.all)")
+        try town.happen("grade anna MAT 8.5")
+        let restarted = try town.run("once")
+        #expect(restarted.status == 0 && restarted.errors.contains("a-new.yaml:3:9"))
+        try town.happen("grade anna ENG 7")
+        try town.run("once")
+        #expect(!town.received.isEmpty && town.received.allSatisfy { $0.contains("Neu") && !$0.contains("Fremd") })
+        // The same from a folder in which the paths read otherwise.
+        let elsewhere = try ProgramRun(
+            ["check", "--config", "bot.yaml"],
+            environment: CommandTown.environment,
+            in: town.folder
+        )
+        #expect(elsewhere.errors.contains("a-new.yaml:3:9"), "\(elsewhere.all)")
     }
 }

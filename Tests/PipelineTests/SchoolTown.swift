@@ -3,6 +3,7 @@ import Synchronization
 import Values
 
 @testable import SchoolSimulator
+@testable import pokyh_bot
 
 /// A simulated school, a hook, and an installation in which a guardian's account (`kind-a`) is asked for a child's marks.
 final class SchoolTown: Sendable {
@@ -15,12 +16,9 @@ final class SchoolTown: Sendable {
     struct NotStarted: Error {}
 
     init() throws {
-        guard let rome = Zone("Europe/Rome"), let monday = CalendarDate("2026-11-30"), let time = WallTime("06:10")
-        else {
-            throw NotStarted()
-        }
-        let morning = rome.instant(of: monday, at: time)
-        school = SimulatorServer(now: { morning }, school: SchoolSimulator.School(startingAt: morning))
+        // The program lives by the machine's clock, so its school does too.
+        let now = LiveClock().now
+        school = SimulatorServer(now: { now }, school: SchoolSimulator.School(startingAt: now))
         try school.start()
         hook = LoopbackServer(waiting: WaitingConnections(), handler: { [far] in far.answer($0) })
         guard let port = hook.start(port: 0) else { throw NotStarted() }

@@ -83,7 +83,7 @@ import Values
         #expect(done.status == 0, "\(done.all)")
         #expect(done.output == dry.output.replacingOccurrences(of: "would be forgotten:", with: "forgotten:"))
         #expect(!done.all.contains("Anna") && !done.all.contains("Muster"))
-        #expect(done.output.contains("1 sources: anna-grades") && done.output.contains("1 of them not delivered"))
+        #expect(done.output.contains("sources: anna-grades") && done.output.contains("not delivered: 1"))
         #expect(done.errors.contains("the bot file still has the student: source anna-grades"))
         for text in ["Anna", "Annas Arbeit", "4711"] { #expect(try !town.stateHolds(text), "\(text) is left") }
 
@@ -154,7 +154,10 @@ import Values
 
         // A span of its own leaves what is young, whatever the files name.
         let aged = try town.run("state", "purge", "--older-than", "0.001s")
-        #expect(aged.output.contains("1 old events") && aged.output.contains("1 old messages"))
+        #expect(
+            aged.output.contains("old events: 1")
+                && aged.output.contains("old messages that are not on their way any more: 1")
+        )
         #expect(try town.run("history").output == "nothing has happened yet\n")
         #expect(try town.run("state", "purge", "--older-than", "lang").status == 64)
         #expect(try town.run("state", "purge").output.hasPrefix("nothing is older than"))
@@ -183,7 +186,7 @@ import Values
         #expect(wrong.status == 1)
         for words in [
             "chmod 600 \(town.state)/state.sqlite", "the source 'luca-grades' is in no file",
-            "1 messages wait for the sink 'hook', which is in no file", "pokyh-bot outbox drop --sink hook",
+            "1 message waits for the sink 'hook', which is in no file", "pokyh-bot outbox drop --sink hook",
         ] { #expect(wrong.output.contains(words), "\(words) is missing in \(wrong.output)") }
     }
 
@@ -219,7 +222,7 @@ import Values
         bytes.replaceSubrange(bytes.count - 4096 * 4..<bytes.count, with: Data(repeating: 0x5A, count: 4096 * 4))
         try bytes.write(to: file)
         town.hookAnswers(200)
-        #expect(try town.run("once").errors.contains("1 messages that had not been delivered are in it"))
+        #expect(try town.run("once").errors.contains("It holds 1 message not delivered"))
         #expect(town.received.count == tries)
         let names = try FileManager.default.contentsOfDirectory(atPath: town.state)
         let name = try #require(
@@ -227,7 +230,7 @@ import Values
         )
         #expect(try town.run("state", "recover", "nonsense").status == 64)
         let recovered = try town.run("state", "recover", name)
-        #expect(recovered.status == 0 && recovered.output.contains("1 messages are taken over"), "\(recovered.all)")
+        #expect(recovered.status == 0 && recovered.output.contains("taken over: 1 message"), "\(recovered.all)")
         #expect(try town.run("state", "recover", name).status == 1)
         #expect(try town.run("once").status == 0)
         #expect(town.received.count == tries + 1)
@@ -252,7 +255,7 @@ import Values
         #expect(texts.contains("WRONG  the clock shows 2026-11-30 06:00, and the last entry is of 2026-12-02 06:00"))
         #expect(texts.contains("WRONG  only 1 MiB are free"))
         #expect(texts.contains("2 messages were being sent when the bot ended"))
-        #expect(texts.contains("BROKEN 1 stored values of the table 'event' cannot be read"))
+        #expect(texts.contains("BROKEN 1 stored value of the table 'event' cannot be read"))
         facts.database = .newer(99)
         #expect(StateVerdict(facts, configuration, at: now).code == .state)
     }

@@ -42,17 +42,27 @@ enum AdminRule {
         }.joined()
     }
 
+    /// What it means and what to do, then the reason as it was met, then how often.
+    ///
+    /// Reasons are in English, as the far ends' own words mostly are: other languages say so, and leave out those that they can tell better.
     private static func body(in language: Language) -> String {
         ["source", "sink", "rule"].map { record in
+            let cases = language.meanings.filter { $0.kind.hasPrefix("\(record).") }.map { kind, text in
+                "{% when '\(kind)' %}\(text)\n\n"
+            }
+            let meaning = cases.isEmpty ? "" : "{% case event.kind %}\(cases.joined()){% endcase %}"
+            let reason =
+                record == "rule" && !cases.isEmpty
+                ? "" : "{% if \(record).error != '' %}\(language.reason){{ \(record).error }}\n\n{% endif %}"
             let count =
                 "{% if \(record).failures == 1 %}\(language.failureSince)"
                 + "{% else %}{{ \(record).failures }} \(language.failuresSince){% endif %}"
             let failures =
-                "{% if \(record).failures > 0 and event.kind != '\(HealthSchema.ruleUnmatched)' %}\n\n\(count) "
+                "{% if \(record).failures > 0 and event.kind != '\(HealthSchema.ruleUnmatched)' %}\(count) "
                 + "{{ \(record).since | date: 'datetime' }}.{% endif %}"
             let rule = "{% if sink.rule != '' %}\n\n\(language.rule): {{ sink.rule }}{% endif %}"
             let more = record == "sink" ? rule : ""
-            return "{% if \(record) %}{{ \(record).error }}\(failures)\(more){% endif %}"
+            return "{% if \(record) %}\(meaning)\(reason)\(failures)\(more){% endif %}"
         }.joined()
     }
 
@@ -61,8 +71,12 @@ enum AdminRule {
         let failureSince: String
         let failuresSince: String
         let rule: String
+        /// What stands before a reason.
+        let reason: String
         /// `@` stands for the name of the source, sink or rule.
         let titles: [(kind: String, text: String)]
+        /// What each kind means, for languages that reasons are not in.
+        let meanings: [(kind: String, text: String)]
     }
 
     private static let languages = [german, italian, english]
@@ -72,6 +86,7 @@ enum AdminRule {
         failureSince: "Ein Fehler am",
         failuresSince: "Fehler seit",
         rule: "Regel",
+        reason: "Technische Meldung (englisch): ",
         titles: [
             (HealthSchema.sourceFailing, "Quelle @ antwortet nicht richtig"),
             (HealthSchema.sourceRecovered, "Quelle @ geht wieder"),
@@ -83,6 +98,42 @@ enum AdminRule {
             (HealthSchema.sinkDeadLetter, "Nachricht über @ nicht zustellbar"),
             (HealthSchema.ruleFailing, "Regel @ hat einen Fehler"),
             (HealthSchema.ruleUnmatched, "Regel @ hat seit Wochen nichts zu melden"),
+        ],
+        meanings: [
+            (HealthSchema.sourceFailing, "Der Bot fragt weiter und meldet, wenn es wieder geht."),
+            (
+                HealthSchema.sourceUnauthorized,
+                "Das Konto ruht, denn falsche Passwörter sperren es. Nach geänderten Zugangsdaten und einem Neustart, oder nach "
+                    + "„pokyh-bot retry“, wird es wieder versucht."
+            ),
+            (
+                HealthSchema.sourceUnavailable,
+                "Die Schule gibt dies für das Konto nicht frei. Einmal am Tag wird wieder gefragt."
+            ),
+            (
+                HealthSchema.sourceMemoryLost,
+                "Der Bot beginnt mit einem neuen Gedächtnis. Was sich seit der letzten Abfrage geändert hat, kann fehlen; Bekanntes "
+                    + "wird nicht noch einmal gemeldet. „pokyh-bot state recover“ rettet wartende Nachrichten."
+            ),
+            (
+                HealthSchema.sinkFailing,
+                "Nachrichten warten. Der Bot versucht es weiter und meldet, wenn es wieder geht."
+            ),
+            (
+                HealthSchema.sinkDeadLetter,
+                "Sie wird nicht mehr versucht. „pokyh-bot outbox retry“ schickt sie noch einmal, wenn die Ursache behoben ist."
+            ),
+            (
+                HealthSchema.ruleFailing,
+                "{% if rule.event == '' %}In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. Was von ihr läuft, "
+                    + "ist die letzte fehlerfreie Fassung.{% else %}Sie scheitert bei {{ rule.event }}: "
+                    + "„pokyh-bot explain {{ rule.event }}“ zeigt den Grund.{% endif %}"
+            ),
+            (
+                HealthSchema.ruleUnmatched,
+                "Seit {{ rule.since | date: 'datetime' }} hat sie zu nichts gepasst, wovon sie hört. Vielleicht nennt die Schule etwas "
+                    + "jetzt anders: „pokyh-bot explain {{ rule.name }}“ zeigt, woran es liegt."
+            ),
         ]
     )
     private static let italian = Language(
@@ -90,6 +141,7 @@ enum AdminRule {
         failureSince: "Un errore il",
         failuresSince: "errori dal",
         rule: "Regola",
+        reason: "Messaggio tecnico (in inglese): ",
         titles: [
             (HealthSchema.sourceFailing, "La fonte @ non risponde correttamente"),
             (HealthSchema.sourceRecovered, "La fonte @ funziona di nuovo"),
@@ -101,6 +153,42 @@ enum AdminRule {
             (HealthSchema.sinkDeadLetter, "Messaggio non consegnabile con @"),
             (HealthSchema.ruleFailing, "La regola @ ha un errore"),
             (HealthSchema.ruleUnmatched, "La regola @ non segnala nulla da settimane"),
+        ],
+        meanings: [
+            (HealthSchema.sourceFailing, "Il bot continua a chiedere e avvisa quando funziona di nuovo."),
+            (
+                HealthSchema.sourceUnauthorized,
+                "L'account è a riposo, perché le password sbagliate lo bloccano. Si riprova dopo aver cambiato i dati d'accesso e "
+                    + "riavviato il bot, oppure dopo «pokyh-bot retry»."
+            ),
+            (
+                HealthSchema.sourceUnavailable,
+                "La scuola non la concede a questo account. Si chiede di nuovo una volta al giorno."
+            ),
+            (
+                HealthSchema.sourceMemoryLost,
+                "Il bot ricomincia con una memoria nuova. Ciò che è cambiato dopo l'ultima richiesta può mancare; ciò che era noto non "
+                    + "viene ripetuto. «pokyh-bot state recover» salva i messaggi in attesa."
+            ),
+            (
+                HealthSchema.sinkFailing,
+                "I messaggi aspettano. Il bot continua a provare e avvisa quando funziona di nuovo."
+            ),
+            (
+                HealthSchema.sinkDeadLetter,
+                "Non si prova più. «pokyh-bot outbox retry» lo manda di nuovo, quando la causa è risolta."
+            ),
+            (
+                HealthSchema.ruleFailing,
+                "{% if rule.event == '' %}Il suo file contiene errori: «pokyh-bot check» li mostra con il loro posto. Ciò che funziona "
+                    + "è l'ultima versione senza errori.{% else %}Non riesce per {{ rule.event }}: "
+                    + "«pokyh-bot explain {{ rule.event }}» mostra il motivo.{% endif %}"
+            ),
+            (
+                HealthSchema.ruleUnmatched,
+                "Dal {{ rule.since | date: 'datetime' }} nulla di ciò che sente le corrisponde. Forse la scuola ora chiama qualcosa in "
+                    + "un altro modo: «pokyh-bot explain {{ rule.name }}» mostra perché."
+            ),
         ]
     )
     private static let english = Language(
@@ -108,6 +196,7 @@ enum AdminRule {
         failureSince: "One failure on",
         failuresSince: "failures since",
         rule: "Rule",
+        reason: "",
         titles: [
             (HealthSchema.sourceFailing, "Source @ does not answer properly"),
             (HealthSchema.sourceRecovered, "Source @ works again"),
@@ -119,6 +208,7 @@ enum AdminRule {
             (HealthSchema.sinkDeadLetter, "Message through @ cannot be delivered"),
             (HealthSchema.ruleFailing, "Rule @ has an error"),
             (HealthSchema.ruleUnmatched, "Rule @ has had nothing to say for weeks"),
-        ]
+        ],
+        meanings: []
     )
 }

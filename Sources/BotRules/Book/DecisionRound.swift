@@ -92,7 +92,10 @@ struct DecisionRound {
             let rule = book.rules[place]
             // What is kept under an earlier id moves to the new one.
             let isMoving = key != rule.id && !stored.isNull
-            if isDue || isMoving || (isOpen && !types.isDisjoint(with: rule.scope.records)) { concerned.insert(place) }
+            let isSwitchedOff = !rule.isEnabled && due != nil
+            if isDue || isMoving || isSwitchedOff || (isOpen && !types.isDisjoint(with: rule.scope.records)) {
+                concerned.insert(place)
+            }
         }
         return concerned
     }
@@ -102,6 +105,7 @@ struct DecisionRound {
         let (memory, stored, oldKey) = rule.memory(in: context.memory)
         var run = PolicyRun(rule: rule, vocabulary: book.vocabulary, context: context, memory: memory)
         let matched = self.matched[place] ?? []
+        if !rule.isEnabled { run.switchOff() }
         run.compare(with: events, own: Set(matched.map(\.event.id)))
         run.release()
         run.take(matched)

@@ -68,7 +68,7 @@ public struct RuleBook: Rules {
             }
             let count = PolicyMemory(stored).pendingCount
             guard count > 0 else { return (key, nil) }
-            let reason = "the rule is gone: \(count) collected notices are dropped"
+            let reason = "the rule is gone: \(count.counted("collected notice is", "collected notices are")) dropped"
             return (key, RuleNote(rule: key, about: key, outcome: .skipped, reason: reason))
         }
         .sorted { $0.key < $1.key }

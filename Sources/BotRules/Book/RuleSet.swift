@@ -10,19 +10,23 @@ public struct RuleSet: Sendable {
     public var inactive: [String]
     /// Paths of files of which nothing could be read: which rules they hold is not known.
     public var unreadableFiles: [String]
+    /// The file that each rule id belongs to, for the next time the files are read.
+    public var homes: [String: String]
 
     public init(
         book: RuleBook,
         complaints: [FileComplaints] = [],
         ruleCount: Int = 0,
         inactive: [String] = [],
-        unreadableFiles: [String] = []
+        unreadableFiles: [String] = [],
+        homes: [String: String] = [:]
     ) {
         self.book = book
         self.complaints = complaints
         self.ruleCount = ruleCount
         self.inactive = inactive
         self.unreadableFiles = unreadableFiles
+        self.homes = homes
     }
 
     public var hasErrors: Bool { complaints.contains { $0.hasErrors } }

@@ -52,7 +52,15 @@ public struct FileComplaints: Sendable {
     public var hasErrors: Bool { complaints.contains { $0.severity == .error } }
 
     /// The complaints as people read them, `file:line:column` first.
+    ///
+    /// Of a file that is wrong from end to end only the first ones: nobody reads thousands.
     public var text: String {
-        ComplaintPrinter(source).text(complaints, closing: { closings[$0] })
+        let ordered = complaints.sorted { $0.span.lowerBound < $1.span.lowerBound }
+        let shown = ordered.prefix(Self.mostShown)
+        let rest = ordered.count - shown.count
+        let more = rest == 0 ? "" : "\(source.file): \(rest.counted("complaint")) more; mend these first\n"
+        return ComplaintPrinter(source).text(Array(shown), closing: { closings[$0] }) + more
     }
+
+    private static let mostShown = 500
 }

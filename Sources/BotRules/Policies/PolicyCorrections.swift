@@ -30,7 +30,9 @@ extension PolicyRun {
                 if verdict == .stands { continue }
                 memory.told.removeAll { $0.id == told.id }
                 if verdict == .withdrawn { withdrawn += told.receivers.compactMap(\.message) }
-                if verdict == .withdrawn, rule.policies.follows, !own.contains(event.id) { open.append((told, event)) }
+                if verdict == .withdrawn, rule.isEnabled, rule.policies.follows, !own.contains(event.id) {
+                    open.append((told, event))
+                }
             }
         }
         correct(open)

@@ -14,6 +14,15 @@ extension PolicyRun {
         releaseCorrections()
     }
 
+    /// What a rule that is off had collected is not told; what it told is remembered, and is not corrected.
+    mutating func switchOff() {
+        let count = memory.pendingCount + memory.corrections.count
+        memory = PolicyMemory(sent: memory.sent, told: memory.told)
+        guard count > 0 else { return }
+        let what = count.counted("collected notice is", "collected notices are")
+        note(rule.id, .skipped, "the rule is off: \(what) dropped")
+    }
+
     private mutating func releaseWaiting() {
         let now = now
         let due = memory.waiting.filter { $0.due <= now }

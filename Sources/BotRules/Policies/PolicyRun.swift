@@ -142,7 +142,7 @@ struct PolicyRun {
         let shares = telling.shares(of: units)
         let reached = Set(shares.flatMap(\.units).flatMap(\.items).map(\.event.worldID))
         for item in units.flatMap(\.items) where !reached.contains(item.event.worldID) {
-            note(item.event.id, .skipped, "nobody is to be told: no family of 'send' has this student")
+            note(item.event.id, .skipped, "nobody is told: \(telling.gap(of: item) ?? "'send' names no other sink")")
         }
         for (recipient, units) in shares {
             let fresh = units.compactMap { unit -> TellingUnit? in

@@ -7,11 +7,12 @@ struct RuleFileReader {
     struct State {
         let vocabulary: Vocabulary
         var scopes: ScopeTable
-        /// Where each rule id was met first.
-        var addresses: [String: String] = [:]
+        /// The files that had rules when they were last read.
+        let formerFiles: Set<String>
 
-        init(vocabulary: Vocabulary) {
+        init(vocabulary: Vocabulary, formerFiles: Set<String>) {
             self.vocabulary = vocabulary
+            self.formerFiles = formerFiles
             scopes = ScopeTable(vocabulary)
         }
     }
@@ -29,6 +30,15 @@ struct RuleFileReader {
             return reading
         }
         guard let root = document.root else {
+            reading.isReadable = false
+            return reading
+        }
+        // An editor or a full disk may be in the middle of writing it.
+        if root.isEmpty, state.formerFiles.contains(file.path),
+            file.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
+        {
+            let cure = "delete it, or write version: 1 and rules: into it; its rules go on meanwhile"
+            reading.complaints.append(Complaint(at: 0..<0, "the file is empty, and had rules before", cures: [cure]))
             reading.isReadable = false
             return reading
         }
@@ -79,15 +89,6 @@ struct RuleFileReader {
         var reader = RuleReader(vocabulary: state.vocabulary, file: file.path, scopes: state.scopes)
         let rule = reader.read(node)
         state.scopes = reader.scopes
-        if let id = reader.id, let place = reader.idNode {
-            let address = document.source.address(of: place.span.lowerBound)
-            if let first = state.addresses[id] {
-                let cure = "its first use is at \(first); ids are unique over all files, since they key a rule's memory"
-                reader.complaints.append(Complaint(at: place.span, "the rule id '\(id)' is used twice", cures: [cure]))
-            } else {
-                state.addresses[id] = address
-            }
-        }
         if let id = reader.id, let former = reader.former {
             reading.renames.append(.init(rule: id, former: former.id, span: former.node.span))
         }
@@ -101,13 +102,18 @@ struct RuleFileReader {
                 && lines.contains(document.source.place(of: complaint.span.lowerBound).line)
         }
         let errors = (reader.complaints + inside).filter { $0.severity == .error }
-        if let rule, errors.isEmpty {
+        let isActive = rule != nil && errors.isEmpty
+        if let rule, isActive {
             reading.rules.append(rule)
         } else {
             let name = reader.id ?? "number \(number)"
             reading.inactive.append(name)
             let closing = errors.max { $0.span.lowerBound < $1.span.lowerBound }
             if let closing { reading.culprits.append((closing, name)) }
+        }
+        if let id = reader.id, let place = reader.idNode {
+            let address = document.source.address(of: place.span.lowerBound)
+            reading.claims.append(.init(id: id, span: place.span, address: address, rule: isActive ? rule : nil))
         }
         reading.complaints += reader.complaints
     }

@@ -12,25 +12,36 @@ public enum RuleFiles {
     ///   - files: in the order in which people would list them.
     ///   - installation: what rules may speak of.
     ///   - previous: the book in use, when files are read again.
+    ///   - homes: the file that each rule id was last read from: `RuleSet.homes` of an earlier time, of an earlier process too.
     public static func load(
         _ files: [SourceFile],
         in installation: Installation,
-        previous: RuleBook? = nil
+        previous: RuleBook? = nil,
+        homes: [String: String] = [:]
     ) -> RuleSet {
-        let readings = read(files, vocabulary: Vocabulary(installation))
-        return set(of: readings, in: installation, previous: previous)
+        let (readings, homes) = readings(files, vocabulary: Vocabulary(installation), homes: homes)
+        return set(of: readings, in: installation, previous: previous, homes: homes)
     }
 
     /// Reads the files one after the other; ids are unique over all of them.
     static func read(_ files: [SourceFile], vocabulary: Vocabulary) -> [RuleFileReading] {
-        var state = RuleFileReader.State(vocabulary: vocabulary)
+        readings(files, vocabulary: vocabulary, homes: [:]).readings
+    }
+
+    private static func readings(
+        _ files: [SourceFile],
+        vocabulary: Vocabulary,
+        homes known: [String: String]
+    ) -> (readings: [RuleFileReading], homes: [String: String]) {
+        var state = RuleFileReader.State(vocabulary: vocabulary, formerFiles: Set(known.values))
         var readings = files.map { file in
             var reader = RuleFileReader(file: file, state: state)
             defer { state = reader.state }
             return reader.read()
         }
-        refuseRenames(in: &readings, addresses: state.addresses)
-        return readings
+        let (addresses, homes) = RuleClaims.settle(&readings, known: known)
+        refuseRenames(in: &readings, addresses: addresses)
+        return (readings, homes)
     }
 
     /// Complains of each `was` that names no id of the past, which is known only when all files are read.
@@ -67,7 +78,12 @@ public enum RuleFiles {
         return nil
     }
 
-    static func set(of readings: [RuleFileReading], in installation: Installation, previous: RuleBook?) -> RuleSet {
+    private static func set(
+        of readings: [RuleFileReading],
+        in installation: Installation,
+        previous: RuleBook?,
+        homes: [String: String]
+    ) -> RuleSet {
         let vocabulary = readings.first?.vocabulary ?? Vocabulary(installation)
         let inactive = readings.flatMap(\.inactive)
         // What a rule with errors remembers under its earlier id is kept, too.
@@ -75,11 +91,16 @@ public enum RuleFiles {
             reading.renames.filter { reading.inactive.contains($0.rule) }.map(\.former)
         }
         let active = Set(readings.flatMap(\.rules).map(\.id))
+        let claimed = Set(readings.flatMap(\.claims).map(\.id)).union(readings.flatMap(\.renames).map(\.former))
+        // What is known of a file with errors and not written anywhere now may have been swallowed: its memory is kept, too.
+        let swallowed = homes.filter { id, file in
+            !claimed.contains(id) && readings.contains { $0.file == file && $0.hasErrors }
+        }
         var rules: [Rule] = []
         var kept: Set<String> = []
         for reading in readings {
             rules += reading.rules
-            let survivors = survivors(of: reading, from: previous).filter { !active.contains($0.id) }
+            let survivors = survivors(of: reading, from: previous, claimed).filter { !active.contains($0.id) }
             rules += survivors
             kept.formUnion(survivors.map(\.id))
         }
@@ -88,27 +109,37 @@ public enum RuleFiles {
             book: RuleBook(
                 rules,
                 vocabulary: vocabulary,
-                dormant: Set(inactive).union(formers),
+                dormant: Set(inactive).union(formers).union(swallowed.keys),
                 isWhole: readings.allSatisfy(\.isReadable)
             ),
             complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
             ruleCount: readings.reduce(0) { $0 + $1.rules.count + $1.inactive.count },
             inactive: inactive,
-            unreadableFiles: readings.filter { !$0.isReadable }.map(\.file)
+            unreadableFiles: readings.filter { !$0.isReadable }.map(\.file),
+            homes: homes
         )
     }
 
     /// Rules of the book in use that go on because what is written now cannot be used.
-    private static func survivors(of reading: RuleFileReading, from previous: RuleBook?) -> [Rule] {
+    ///
+    /// - Parameter claimed: ids that stand in any file now.
+    private static func survivors(
+        of reading: RuleFileReading,
+        from previous: RuleBook?,
+        _ claimed: Set<String>
+    ) -> [Rule] {
         guard let previous else { return [] }
         if !reading.isReadable {
             return previous.rules.filter { $0.file == reading.file || $0.file.hasPrefix(reading.file + "/") }
         }
-        return reading.inactive.compactMap { id in
+        let named = reading.inactive.compactMap { id in
             let former = reading.renames.first { $0.rule == id }?.former
             return previous.rule(id) ?? former.flatMap { previous.rule($0) }
         }
         .filter { $0.file == reading.file }
+        guard reading.hasErrors else { return named }
+        // What a mistake may have swallowed, as in a file that is being written.
+        return named + previous.rules.filter { $0.file == reading.file && !claimed.contains($0.id) }
     }
 }
 
@@ -128,6 +159,11 @@ struct RuleFileReading: Sendable {
     var complaints: [Complaint] = []
     /// Which rule an error is about, for the line that closes it.
     var culprits: [(complaint: Complaint, rule: String)] = []
+    /// Every id that stands in it, with its rule.
+    var claims: [RuleClaim] = []
+    var hasErrors: Bool { complaints.contains { $0.severity == .error } }
+    /// Complaints of ids that another rule has.
+    var lostClaims: Set<Complaint> = []
 
     /// A rule that goes on with the memory of an id it had before.
     struct Rename: Sendable {
@@ -145,6 +181,15 @@ struct RuleFileReading: Sendable {
         culprits.append((complaint, rule))
     }
 
+    /// Takes a rule out whose id is another's.
+    mutating func refuse(_ claim: RuleClaim, _ complaint: Complaint) {
+        rules.removeAll { $0 === claim.rule }
+        if claim.rule != nil { inactive.append(claim.id) }
+        complaints.append(complaint)
+        culprits.append((complaint, claim.id))
+        lostClaims.insert(complaint)
+    }
+
     /// The complaints with their closing lines; nil if there are none.
     func complaints(inactive: [String], keptOn: Set<String>) -> FileComplaints? {
         guard !complaints.isEmpty else { return nil }
@@ -152,6 +197,10 @@ struct RuleFileReading: Sendable {
         for (complaint, rule) in culprits {
             let name = rule.hasPrefix("number ") ? "rule \(rule)" : "rule '\(rule)'"
             let others = inactive.count == 1 ? "all other rules are" : "all rules without errors are"
+            if lostClaims.contains(complaint) {
+                closings[complaint] = "this rule '\(rule)' is not active; \(others)."
+                continue
+            }
             closings[complaint] =
                 keptOn.contains(rule)
                 ? "\(name) goes on as it was; \(others) active as they are written."

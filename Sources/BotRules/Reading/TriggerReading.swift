@@ -166,29 +166,6 @@ extension RuleReader {
         return Set(names)
     }
 
-    /// Complains of a student whom nobody calls so. What the school calls a student is not known here: then it is a warning.
-    mutating func checkStudent(_ name: String, at node: YAMLNode, of sources: Set<String>) {
-        if name.isNumber { return }
-        if let names = vocabulary.studentNames(of: sources) {
-            if names.contains(name) { return }
-            let list = "students here: \(names.joined(separator: ", "))"
-            let cures = [Spelling.question(about: name, among: names), list].compactMap(\.self)
-            complaints.append(Complaint(at: node.span, "no source here is about a student '\(name)'", cures: cures))
-            return
-        }
-        let known = vocabulary.studentNames
-        if known.isEmpty || known.contains(name) { return }
-        let cure = "if that is right, name the student so under 'families:', or as 'student:' of the source"
-        complaints.append(
-            Complaint(
-                .warning,
-                at: node.span,
-                "no source and no family of the bot file names a student '\(name)'",
-                cures: [Spelling.question(about: name, among: known), cure].compactMap(\.self)
-            )
-        )
-    }
-
     mutating func readTexts(_ node: YAMLNode) -> [String]? {
         node.asList(&complaints)?.compactMap { $0.asText(&complaints) }
     }

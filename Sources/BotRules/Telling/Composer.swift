@@ -36,6 +36,19 @@ struct Composer: Sendable {
         .filter { seen.insert($0.key).inserted }
     }
 
+    /// Why `send: [family]` finds nobody, and how to mend it; nil where it finds a family, or is not written.
+    func familyGap(for students: [Student]) -> String? {
+        guard rule.audience.contains(.family), familyRecipients(of: students).isEmpty else { return nil }
+        let named = students.filter { $0 != .nobody }
+        if named.isEmpty { return "it is about no student, so there is no family to tell; name a sink under 'send:'" }
+        let names = named.map { "'\($0.name.isEmpty ? $0.id : $0.name)'" }.joined(separator: ", ")
+        let families = installation.families.map { "\($0.name) (\($0.students.joined(separator: ", ")))" }
+        let list = families.isEmpty ? "the bot file has none" : "there are: \(families.joined(separator: ", "))"
+        return
+            "no family has the student \(names); \(list). Write that name under 'families:', or the family's name for the "
+            + "student as 'student:' of the source"
+    }
+
     private func familyRecipients(of students: [Student]) -> [Recipient] {
         let families = installation.families.filter { family in students.contains { family.includes($0) } }
         return families.flatMap { family in

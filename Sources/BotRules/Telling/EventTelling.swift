@@ -23,6 +23,11 @@ struct EventTelling: Sendable {
         return composer.recipients(for: [event.student], failingSink: failing)
     }
 
+    /// Why `send: [family]` finds nobody for an event; nil where it does, or is not written.
+    func gap(of item: MatchedEvent) -> String? {
+        composer.familyGap(for: item.firing?.students ?? [item.event.student])
+    }
+
     /// What each recipient is told: of every unit the events that concern them, each once.
     func shares(of units: [TellingUnit]) -> [(recipient: Recipient, units: [TellingUnit])] {
         var order: [String] = []
@@ -254,10 +259,8 @@ struct EventTelling: Sendable {
 
     /// What people call the thing that an event is about: its subject, title or name, and its time.
     private func name(of event: Event, in locale: String) -> String {
-        let fields = event.record.fields
-        let name = ["subject", "title", "name"].lazy.compactMap { fields[$0]?.string }.first { !$0.isEmpty }
-        var parts = [name ?? event.record.type]
-        if let start = fields["start"]?.timestamp {
+        var parts = [event.record.title]
+        if let start = event.record.fields["start"]?.timestamp {
             parts.append(StandardTexts.moment(start, in: locale, zone: rule.zone))
         }
         return parts.joined(separator: " ")

@@ -56,7 +56,7 @@ struct ExpectationCheck {
             if let count = expectation.count {
                 if fitting.count != count {
                     failures.append(
-                        "\(words(expectation)): expected \(count) messages, got \(fitting.count)"
+                        "\(words(expectation)): expected \(count.counted("message")), got \(fitting.count)"
                             + explanation(expectation, addressed)
                     )
                 }

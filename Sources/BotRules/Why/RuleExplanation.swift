@@ -9,13 +9,26 @@ public struct RuleExplanation: Sendable, Hashable {
     public var file: String
     /// Whether all that the rule asks for was so. What its policies then did is in the notes of the journal.
     public var matches: Bool
+    /// False where it is not asked at all: it is off, fires at times, or hears of other kinds of events.
+    public var isAsked: Bool
+    /// Whether a match has anybody to tell.
+    public var hasAudience: Bool
     /// What decided, a line each, in the order in which it was asked; the last one is the one that decided.
     public var lines: [String]
 
-    public init(rule: String, file: String, matches: Bool, lines: [String]) {
+    public init(
+        rule: String,
+        file: String,
+        matches: Bool,
+        isAsked: Bool = true,
+        hasAudience: Bool = true,
+        lines: [String]
+    ) {
         self.rule = rule
         self.file = file
         self.matches = matches
+        self.isAsked = isAsked
+        self.hasAudience = hasAudience
         self.lines = lines
     }
 }
@@ -31,7 +44,15 @@ extension RuleBook {
         rules.filter { id == nil || $0.id == id }.map { rule in
             var explainer = EventExplainer(rule: rule, book: self, event: event, context: context)
             let matches = explainer.explain()
-            return RuleExplanation(rule: rule.id, file: rule.file, matches: matches, lines: explainer.lines)
+            if matches { explainer.askAudience() }
+            return RuleExplanation(
+                rule: rule.id,
+                file: rule.file,
+                matches: matches,
+                isAsked: explainer.isAsked,
+                hasAudience: explainer.hasAudience,
+                lines: explainer.lines
+            )
         }
     }
 }
@@ -43,6 +64,9 @@ struct EventExplainer {
     let event: Event
     let context: RuleContext
     private(set) var lines: [String] = []
+    private(set) var isAsked = false
+    /// Whether a match has anybody to tell.
+    private(set) var hasAudience = true
 
     init(rule: Rule, book: RuleBook, event: Event, context: RuleContext) {
         self.rule = rule
@@ -58,6 +82,7 @@ struct EventExplainer {
         guard trigger.kinds.contains(event.kind) else {
             return no("event: \(event.kind) is none of \(trigger.kinds.joined(separator: ", "))")
         }
+        isAsked = true
         lines.append("event: \(event.kind)")
         if let sources = trigger.sources {
             let list = sources.sorted().joined(separator: ", ")
@@ -124,6 +149,21 @@ struct EventExplainer {
         lines += ConditionWords(source: condition.source).lines(explanation)
         if case .success(.bool(true)) = explanation.result { return true }
         return false
+    }
+
+    // MARK: Whom
+
+    /// Says where a match tells no family, and whether anybody else is told.
+    mutating func askAudience() {
+        let telling = EventTelling(rule: rule, vocabulary: book.vocabulary, now: context.now)
+        let item = MatchedEvent(event: event, vars: ValueMap())
+        let recipients = telling.recipients(of: item)
+        hasAudience = !recipients.isEmpty
+        if let gap = telling.gap(of: item) {
+            lines.append(hasAudience ? "family: \(gap)" : "nobody is told: \(gap)")
+        } else if !hasAudience {
+            lines.append("nobody is told: 'send' names no sink but the one that this is about")
+        }
     }
 
     // MARK: Silences

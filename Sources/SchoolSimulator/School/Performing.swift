@@ -88,7 +88,7 @@ extension School {
             let end = WallTime.midnight.adding(minutes: to)
             let slot = Slot(date: try chosenDate(day, at: now), start: start, end: end)
             let count = addEvent(text, of: try chosenKlasse(klasse).id, in: slot, at: now)
-            return "added an event on \(words(slot)); \(count) lessons are cancelled"
+            return "added an event on \(words(slot)); \(count.counted("lesson is", "lessons are")) cancelled"
         default: return nil
         }
     }

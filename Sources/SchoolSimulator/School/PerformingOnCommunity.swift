@@ -67,6 +67,6 @@ extension School {
             published.append(date)
         }
         guard let first = published.first, let last = published.last else { return "every school day ahead has a menu" }
-        return "published the menus of \(published.count) days from \(first) to \(last)"
+        return "published the menus of \(published.count.counted("day")) from \(first) to \(last)"
     }
 }

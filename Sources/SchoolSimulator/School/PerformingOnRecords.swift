@@ -26,7 +26,7 @@ extension School {
             let families = accounts.filter { $0.role != .teacher }.map(\.userName)
             let recipients = if let to { [try chosenAccount(to).userName] } else { families }
             let id = deliver(subject, body, from: sender, to: recipients, at: now)
-            return "sent message \(id) to \(recipients.count) \(recipients.count == 1 ? "inbox" : "inboxes")"
+            return "sent message \(id) to \(recipients.count.counted("inbox", "inboxes"))"
         case .read(let id, let userName):
             let owner: String? = if let userName { try chosenAccount(userName).userName } else { nil }
             return "message \(try markRead(id, by: owner)) is read"

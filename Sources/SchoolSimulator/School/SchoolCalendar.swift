@@ -41,11 +41,27 @@ struct SchoolCalendar: Sendable {
     let holidays: [Holiday]
     let bells: [Bell]
 
-    /// - Parameter date: a day of the newest school year. From August on that is the year which begins in September.
+    /// - Parameter date: a day of the newest school year. After 16 June that is the year which begins in September.
+    ///
+    /// Whoever opens a simulated school wants it to teach: opened in the summer or shortly before, its year is longer than a real one, and
+    /// long holidays that have begun or are about to are left out.
     init(around date: CalendarDate) {
-        let first = date.month >= 8 ? date.year : date.year - 1
-        years = (0..<3).map { Self.year(first - 2 + $0, id: 15 + $0) }
-        holidays = Self.holidays(ofYearBeginning: first)
+        let isOver = date > Self.day(date.year, 6, 16)
+        let first = isOver ? date.year : date.year - 1
+        years = (0..<3).map { number in
+            let year = Self.year(first - 2 + number, id: 15 + number)
+            if number < 2 { return year }
+            return SchoolYear(
+                id: year.id,
+                name: year.name,
+                start: min(year.start, max(date.monday.adding(days: -7), Self.day(first, 6, 17))),
+                end: max(year.end, date.adding(days: 28))
+            )
+        }
+        holidays = Self.holidays(ofYearBeginning: first).filter { holiday in
+            let isLong = holiday.start.adding(days: 4) <= holiday.end
+            return !isLong || date.adding(days: 3) < holiday.start || holiday.end < date
+        }
         bells = Self.makeBells()
     }
 

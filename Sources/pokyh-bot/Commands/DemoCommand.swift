@@ -67,8 +67,8 @@ enum DemoCommand {
     private static func closing(_ report: DemoReport) -> String {
         let outcome =
             report.isFine
-            ? "That was \(report.delivered) messages, each told once."
-            : "Something went wrong: \(report.delivered) messages told, \(report.failed) not. Please report this with the lines above."
+            ? "That was \(report.delivered.counted("message")), each told once."
+            : "Something went wrong: \(report.delivered.counted("message")) told, \(report.failed) not. Please report this with the lines above."
         return """
             \(outcome)
 

@@ -73,9 +73,15 @@ private struct Why {
         var lines = [RecordedEvents.title(of: event, zone: zone)]
         lines += event.changes.map { "  \($0.field): \(shown($0.old)) → \(shown($0.new))" }
         lines.append("rules:")
-        for explanation in book.explain(event, in: context) {
-            lines.append("  \(explanation.rule): \(explanation.matches ? "matches" : "does not match")")
+        let explanations = book.explain(event, in: context)
+        for explanation in explanations where explanation.isAsked {
+            lines.append("  \(explanation.rule): \(verdict(explanation))")
             lines += explanation.lines.map { "    " + $0 }
+        }
+        // Of hundreds of rules most hear of other things.
+        let others = explanations.filter { !$0.isAsked }.map(\.rule)
+        if !others.isEmpty {
+            lines.append("  not asked about \(event.kind), or off: \(others.joined(separator: ", "))")
         }
         let notes = try await store.notes(about: event.id)
         lines.append("journal:" + (notes.isEmpty ? " no rule had anything to note" : ""))
@@ -85,6 +91,11 @@ private struct Why {
         lines.append("deliveries:" + (deliveries.isEmpty ? " none of this event alone" : ""))
         for delivery in deliveries { lines += self.lines(about: delivery) }
         return lines
+    }
+
+    private func verdict(_ explanation: RuleExplanation) -> String {
+        if !explanation.matches { return "does not match" }
+        return explanation.hasAudience ? "matches" : "matches, and nobody is told"
     }
 
     private func lines(about delivery: Delivery) -> [String] {
@@ -103,15 +114,14 @@ private struct Why {
 
     func lines(about delivery: Delivery, _ events: [Event]) -> [String] {
         let payload = delivery.payload
-        let title = payload.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        var lines = ["\(moment(payload.createdAt))  \(title)"] + self.lines(about: delivery)
+        var lines = ["\(moment(payload.createdAt))  \(RecordedEvents.title(of: payload))"] + self.lines(about: delivery)
         // What was told together or at a time of day is about no single event.
         guard let event = events.first(where: { !RecordedEvents.deliveries(of: $0, among: [delivery], book).isEmpty })
         else { return lines + ["about no single event: rule \(payload.rule) told it at a time, or with others"] }
         lines.append("about:")
         lines.append("  " + RecordedEvents.title(of: event, zone: zone))
         for explanation in book.explain(event, rule: payload.rule, in: context) {
-            lines.append("  \(explanation.rule): \(explanation.matches ? "matches" : "does not match") now")
+            lines.append("  \(explanation.rule): \(verdict(explanation)) now")
             lines += explanation.lines.map { "    " + $0 }
         }
         return lines
@@ -126,15 +136,17 @@ private struct Why {
         var found: [String] = []
         var count = 0
         for event in events where count < Self.most {
-            // A single line says that it is not asked about such events at all.
-            guard let explanation = book.explain(event, rule: rule.id, in: context).first,
-                explanation.lines.count > 1 || explanation.matches
-            else { continue }
+            guard let explanation = book.explain(event, rule: rule.id, in: context).first, explanation.isAsked else {
+                continue
+            }
             count += 1
             found.append("  " + RecordedEvents.title(of: event, zone: zone))
-            found.append("    \(explanation.matches ? "matches" : "does not match"): \(explanation.lines.last ?? "")")
+            found.append("    \(verdict(explanation)): \(explanation.lines.last ?? "")")
             let notes = try await store.notes(about: event.id).filter { $0.rule == rule.id }
             found += notes.map { "    journal: \($0.outcome.words): \($0.reason)" }
+        }
+        found += book.held(in: context.memory).filter { $0.rule == rule.id }.map { held in
+            "  \(moment(held.until))  \(held.text), for \(held.audience.joined(separator: ", "))"
         }
         found += try await moments(of: rule)
         return lines + (found.isEmpty ? ["  nothing it is asked about has happened in the last 30 days"] : found)

@@ -52,9 +52,8 @@ enum HistoryCommand {
         let part = payload.parts > 1 ? " part \(payload.part)/\(payload.parts)" : ""
         let to = payload.recipient.isEmpty ? "" : " to \(payload.recipient)"
         let answer = delivery.attempts.last.map { $0.answer.isEmpty ? "" : " (\($0.answer))" } ?? ""
-        let title = payload.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return TerminalText.line(
-            "message \(payload.id) \(delivery.state.rawValue) by \(payload.rule) through \(payload.sink)\(to)\(part): \(title)\(answer)"
+            "message \(payload.id) \(delivery.state.rawValue) by \(payload.rule) through \(payload.sink)\(to)\(part): \(RecordedEvents.title(of: payload))\(answer)"
         )
     }
 }

@@ -8,8 +8,10 @@ enum NextCommand {
     static let command = Command(
         "next",
         operands: "[RULE]",
-        "lists the coming times of scheduled rules",
+        "lists the coming times of scheduled rules, and when held news are told",
         details: [
+            "What rules hold back for a digest, quiet hours, a group or a limit is listed with the moment at which it is told, if it is",
+            "still true then.",
             "Times inside records, such as a lesson's start, are known as far as the last answers of the sources say them.",
             "Times that 'only_on' will pass over are among them: what day it is to the school is asked when they come.",
             "Example: pokyh-bot next mensa-today -n 5",
@@ -36,14 +38,17 @@ enum NextCommand {
         }
         let context = await context(configuration, world)
         let slots = book.upcoming(after: context.now, rule: rule?.id, count: count, in: context)
-        let zone = configuration.installation.zone
-        for slot in slots {
-            let (date, time) = zone.reading(at: slot.due)
-            // The key of a time inside a record names the record; that of a time of day would only repeat it.
-            let place = slot.key.contains("/") ? "  \(slot.key)" : ""
-            world.terminal.print(TerminalText.line("\(date) \(time)  \(slot.rule)\(place)"))
+        let held = book.held(in: context.memory).filter { rule == nil || $0.rule == rule?.id }
+        let lines =
+            slots.map { slot in
+                let words = book.words(for: slot, in: context)
+                return (slot.due, slot.rule + (words.isEmpty ? "" : "  \(words)"))
+            } + held.map { ($0.until, "\($0.rule)  \($0.text), for \($0.audience.joined(separator: ", "))") }
+        for (instant, text) in lines.sorted(by: { $0.0 < $1.0 }).prefix(count) {
+            let (date, time) = configuration.installation.zone.reading(at: instant)
+            world.terminal.print(TerminalText.line("\(date) \(time)  \(text)"))
         }
-        if slots.isEmpty {
+        if lines.isEmpty {
             let trigger = rule.map { $0.isEnabled ? ": '\($0.id)' fires \($0.trigger)" : ": '\($0.id)' is off" } ?? ""
             world.terminal.print("nothing is scheduled\(trigger)")
         }
@@ -54,12 +59,12 @@ enum NextCommand {
     private static func context(_ configuration: Configuration, _ world: World) async -> RuleContext {
         let book = configuration.rules.book
         let now = world.clock.now
-        guard !book.readSources.isEmpty else { return RuleContext(now: now) }
         do throws(CommandFailure) {
             return try await StateReading.read(configuration) { store throws(StateError) in
                 try await StateReading.context(for: book, in: store, at: now)
             }
         } catch {
+            if book.readSources.isEmpty { return RuleContext(now: now) }
             for line in error.lines { world.terminal.error(line) }
             world.terminal.error("times inside records are not known")
             return RuleContext(now: now)

@@ -46,6 +46,13 @@ enum RecordedEvents {
         }
     }
 
+    /// The first line of a message; one that begins with the sink's name, as a `prefix:` may have it, does without it.
+    static func title(of payload: Payload) -> String {
+        let title = payload.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        let prefix = "\(payload.sink): "
+        return title.hasPrefix(prefix) ? String(title.dropFirst(prefix.count)) : title
+    }
+
     /// When an event was seen, and what it was, in one line.
     static func title(of event: Event, zone: Zone) -> String {
         let (date, time) = zone.reading(at: event.at)

@@ -44,7 +44,7 @@ enum ReplayCommand {
         let zone = configuration.installation.zone
         guard let edited else {
             for line in current { world.terminal.print(text(line, zone)) }
-            world.terminal.print("\(events.count) events: \(current.count) messages")
+            world.terminal.print("\(events.count.counted("event")): \(current.count.counted("message"))")
             return .fine
         }
         let (more, less) = RuleReplay.difference(current, play(edited))
@@ -53,7 +53,7 @@ enum ReplayCommand {
             world.terminal.print("\(mark) \(text(line, zone))")
         }
         world.terminal.print(
-            "\(events.count) events: \(more.count) messages more, \(less.count) less, \(current.count - less.count) as before"
+            "\(events.count.counted("event")): \(more.count.counted("message")) more, \(less.count) less, \(current.count - less.count) as before"
         )
         return .fine
     }

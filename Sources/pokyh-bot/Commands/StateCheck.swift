@@ -166,7 +166,8 @@ struct StateVerdict {
             let contents = facts.contents
             add(
                 .fine,
-                "the database is sound, format \(facts.knownFormat): \(contents.records) records, \(contents.events) events, \(contents.messages) messages"
+                "the database is sound, format \(facts.knownFormat): \(contents.records.counted("record")), "
+                    + "\(contents.events.counted("event")), \(contents.messages.counted("message"))"
             )
         }
     }
@@ -192,14 +193,15 @@ struct StateVerdict {
         for (table, count) in contents.unreadable.sorted(by: { $0.key < $1.key }) {
             add(
                 .broken,
-                "\(count) stored values of the table '\(table)' cannot be read",
+                "\(count.counted("stored value")) of the table '\(table)' cannot be read",
                 "stop the bot and move state.sqlite away: the next start begins a new state"
             )
         }
         if contents.claimed > 0, holder == .nobody {
             add(
                 .fine,
-                "\(contents.claimed) messages were being sent when the bot ended; the next start sends again what may not have arrived"
+                "\(contents.claimed.counted("message was", "messages were")) being sent when the bot ended; the next start sends again "
+                    + "what may not have arrived"
             )
         }
         judgeClock(contents.latest)
@@ -211,12 +213,16 @@ struct StateVerdict {
         for (source, count) in strangers.sorted(by: { $0.key < $1.key }) {
             add(
                 .wrong,
-                "the source '\(source)' is in no file and has \(count) rows",
+                "the source '\(source)' is in no file and has \(count.counted("row"))",
                 "put it back into the bot file, or: pokyh-bot state purge"
             )
         }
         if contents.strays > 0, strangers.isEmpty {
-            add(.wrong, "\(contents.strays) rows belong to nothing", "they are of no use: pokyh-bot state purge")
+            add(
+                .wrong,
+                "what belongs to nothing: \(contents.strays.counted("row"))",
+                "it is of no use: pokyh-bot state purge"
+            )
         }
         let accounts = Set(installation.accounts.map(\.name) + installation.sources.map { "source \($0.name)" })
         for account in contents.rests where !accounts.contains(account) {
@@ -225,7 +231,7 @@ struct StateVerdict {
         for (sink, count) in contents.undelivered.sorted(by: { $0.key < $1.key }) where installation.sink(sink) == nil {
             add(
                 .wrong,
-                "\(count) messages wait for the sink '\(sink)', which is in no file",
+                "\(count.counted("message waits", "messages wait")) for the sink '\(sink)', which is in no file",
                 "put it back into the bot file, or give them up: pokyh-bot outbox drop --sink \(sink)"
             )
         }

@@ -79,7 +79,7 @@ enum StateCommand {
         world.terminal.print(
             count == 0
                 ? "no undelivered message could be read there that is not known already"
-                : "\(count) messages are taken over; 'pokyh-bot outbox list' shows them, and the next start sends them"
+                : "taken over: \(count.counted("message")); 'pokyh-bot outbox list' shows what, and the next start sends it"
         )
         return count == 0 ? .somethingFailed : .fine
     }
@@ -104,7 +104,7 @@ enum StateCommand {
             let student = state.student.id.isEmpty ? "" : ", student \(state.student.id)"
             let pending = state.isLearnt || state.takenAt == nil ? "" : ", begins anew with the next answer"
             let stray = configuration.installation.source(name) == nil ? ", in no file" : ""
-            world.terminal.print("\(name): \(count) records, \(age)\(student)\(pending)\(stray)")
+            world.terminal.print("\(name): \(count.counted("record")), \(age)\(student)\(pending)\(stray)")
         }
         if sources.isEmpty { world.terminal.print("nothing is remembered yet") }
         return .fine

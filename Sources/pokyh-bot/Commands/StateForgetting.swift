@@ -94,14 +94,19 @@ enum StateForgetting {
     /// What went, by kind; no names.
     static func lines(_ counts: ForgottenCounts, isDry: Bool) -> [String] {
         if counts.total == 0 { return ["nothing is stored of this student"] }
+        let undelivered = counts.undelivered == 0 ? "" : ", not delivered: \(counts.undelivered)"
         let kinds: [(Int, String)] = [
-            (counts.sources.count, "sources: \(counts.sources.joined(separator: ", "))"), (counts.records, "records"),
-            (counts.events, "events"), (counts.notes, "notes of rules"),
-            (counts.messages, "messages, \(counts.undelivered) of them not delivered"),
-            (counts.slots, "times of scheduled rules"), (counts.memories, "pieces of what policies remembered"),
+            (counts.sources.count, "sources: \(counts.sources.joined(separator: ", "))"),
+            (counts.records, counts.records.counted("record")), (counts.events, counts.events.counted("event")),
+            (counts.notes, counts.notes.counted("note of rules", "notes of rules")),
+            (counts.messages, counts.messages.counted("message") + undelivered),
+            (counts.slots, counts.slots.counted("time of scheduled rules", "times of scheduled rules")),
+            (
+                counts.memories,
+                counts.memories.counted("piece of what policies remembered", "pieces of what policies remembered")
+            ),
         ]
-        return [isDry ? "would be forgotten:" : "forgotten:"]
-            + kinds.filter { $0.0 > 0 }.map { "  \($0.0) \($0.1)" }
+        return [isDry ? "would be forgotten:" : "forgotten:"] + kinds.filter { $0.0 > 0 }.map { "  \($0.1)" }
     }
 
     /// What the admin has to do besides.
@@ -125,7 +130,7 @@ enum StateForgetting {
         }
         if counts.mentions > 0 {
             hints.append(
-                "\(counts.mentions) records of sources about others name the student in their texts and stay: the school shows them still"
+                "the student is named in the texts of \(counts.mentions.counted("record")) of sources about others; they stay: the school shows them still"
             )
         }
         for file in damaged {

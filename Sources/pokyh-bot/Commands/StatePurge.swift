@@ -57,7 +57,7 @@ enum StatePurge {
     static func lines(_ kinds: [PurgedKind], _ files: [String], isDry: Bool, before moment: String) -> [String] {
         let verb = isDry ? "would go" : "gone"
         let found =
-            kinds.map { "  \($0.count) \($0.words)" } + files.map { "  \($0), which was set aside as damaged" }
+            kinds.map { "  \($0.words): \($0.count)" } + files.map { "  \($0), which was set aside as damaged" }
         if found.isEmpty { return ["nothing is older than \(moment), and nothing is without a name in the files"] }
         return ["\(verb) (old is what is from before \(moment)):"] + found
     }

@@ -1,4 +1,5 @@
 import BotCore
+import BotEngine
 import BotRules
 import BotState
 import Values
@@ -9,7 +10,9 @@ enum StatusCommand {
         "status",
         "says how sources, sinks and rules are doing",
         details: [
-            "Exit status 1 if anything is failing, resting, given up or has not been asked for long: for monitors.",
+            "Exit status 1 if anything is failing, resting, given up or has not been asked for long: for monitors. What is only worth",
+            "a look, such as a rule that has had nothing to say for weeks, is marked 'warning' and leaves it 0. Lines of 'held' say",
+            "what rules hold back for a digest, quiet hours, a group or a limit: how much, for whom, until when.",
             "Reads the state folder; asks nobody.",
         ],
         options: [
@@ -21,13 +24,15 @@ enum StatusCommand {
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
         let configuration = try Configuration.load(try Configuration.path(arguments), in: world, secrets: .standIns)
+        let book = configuration.rules.book
         let report = try await StateReading.read(configuration) { store throws(StateError) in
             StatusReport(
                 sources: try await store.sources(),
                 rests: try await store.rests(),
                 sinks: try await store.sinks(),
                 rules: try await store.rules(),
-                tallies: try await store.sinkTallies()
+                tallies: try await store.sinkTallies(),
+                held: book.held(in: try await store.policyMemory())
             )
         }
         let holder = try StateReading.holder(configuration)
@@ -36,7 +41,7 @@ enum StatusCommand {
             world.terminal.print(Value.list(lines.map(\.value)).prettyJSON)
         } else {
             for line in lines {
-                world.terminal.print("\(line.isFine ? "ok     " : "FAILING") \(line.kind) \(line.name): \(line.text)")
+                world.terminal.print(TerminalText.line("\(line.mark) \(line.kind) \(line.name): \(line.text)"))
             }
         }
         return lines.allSatisfy(\.isFine) ? .fine : .somethingFailed
@@ -48,13 +53,17 @@ struct StatusLine: Sendable {
     var kind: String
     var name: String
     var isFine: Bool
+    /// Worth a look, and no failure.
+    var isWarning = false
     var text: String
     /// When it last worked.
     var lastSuccess: Timestamp?
     /// Since when it has been failing.
     var failingSince: Timestamp?
-    /// Messages that wait for it.
+    /// Messages that wait for it, or news that it holds.
     var pending = 0
+    /// Until when it holds them.
+    var until: Timestamp?
     /// The last unexpected answer, masked; for a bug report.
     var evidence: String?
 
@@ -62,10 +71,13 @@ struct StatusLine: Sendable {
         (self.kind, self.name, self.isFine, self.text) = (kind, name, isFine, text)
     }
 
+    fileprivate var mark: String { isFine ? (isWarning ? "warning" : "ok     ") : "FAILING" }
+
     var value: Value {
         let moment = { (instant: Timestamp?) in instant.map { Value.string($0.rfc3339) } ?? .null }
         return [
-            "kind": .string(kind), "name": .string(name), "ok": .bool(isFine), "text": .string(text),
+            "kind": .string(kind), "name": .string(name), "ok": .bool(isFine), "warning": .bool(isWarning),
+            "text": .string(text), "until": moment(until),
             "last_success": moment(lastSuccess), "failing_since": moment(failingSince), "pending": .int(Int64(pending)),
             "evidence": evidence.map { .string($0) } ?? .null,
         ]
@@ -79,6 +91,7 @@ struct StatusReport: Sendable {
     var sinks: [String: SinkState]
     var rules: [String: Health]
     var tallies: [String: SinkTally]
+    var held: [HeldNews] = []
 
     /// A bot that is run once a day by cron asks at least this often.
     private static let longestSilence = TimeSpan.hours(26)
@@ -90,7 +103,8 @@ struct StatusReport: Sendable {
         for (key, rest) in rests.sorted(by: { $0.key < $1.key }) {
             let account = key.hasPrefix("source ") ? String(key.dropFirst("source ".count)) : key
             let since = Age.text(from: rest.since, to: now)
-            let text = "rests since \(since), until its settings change or 'pokyh-bot retry \(account)': \(rest.error)"
+            let text =
+                "has been resting for \(since), until its settings change or 'pokyh-bot retry \(account)': \(rest.error)"
             var line = StatusLine(kind: "account", name: account, isFine: false, text: text)
             line.failingSince = rest.since
             lines.append(line)
@@ -104,19 +118,43 @@ struct StatusReport: Sendable {
             line.text = "is in no file, and messages wait for it; " + line.text
             return line
         }
-        for rule in configuration.rules.inactive {
+        let inactive = Set(configuration.rules.inactive)
+        for rule in inactive.sorted() {
             let text = "its file has errors; pokyh-bot check shows them"
             lines.append(StatusLine(kind: "rule", name: rule, isFine: false, text: text))
         }
         for (rule, health) in rules.sorted(by: { $0.key < $1.key }) where health.failures > 0 {
-            lines.append(line("rule", rule, health, after: "", at: now))
+            // What is wrong with its file is said already.
+            if inactive.contains(rule) { continue }
+            lines.append(line(aboutRule: rule, health, at: now))
         }
+        lines += held.map { line(about: $0, installation.zone) }
         let total = { (part: KeyPath<SinkTally, Int>) in tallies.values.reduce(0) { $0 + $1[keyPath: part] } }
         let (dead, held) = (total(\.dead), total(\.held))
         let text = "\(total(\.waiting)) waiting, \(dead) given up, \(held) held for a person"
         var outbox = StatusLine(kind: "outbox", name: "all", isFine: dead + held == 0, text: text)
         outbox.pending = total(\.waiting)
         return lines + [outbox]
+    }
+
+    /// A rule that matches nothing fails at nothing: the admin has been told and may look.
+    private func line(aboutRule key: String, _ health: Health, at now: Timestamp) -> StatusLine {
+        guard let rule = RuleHealth.unmatchedRule(ofKey: key) else {
+            return line("rule", key, health, after: "", at: now)
+        }
+        var line = StatusLine(kind: "rule", name: rule, isFine: true, text: health.error)
+        line.isWarning = true
+        return line
+    }
+
+    private func line(about held: HeldNews, _ zone: Zone) -> StatusLine {
+        let (date, time) = zone.reading(at: held.until)
+        let audience = held.audience.joined(separator: ", ")
+        let text = "\(held.text) until \(date) \(time), for \(audience)"
+        var line = StatusLine(kind: "held", name: held.rule, isFine: true, text: text)
+        line.pending = held.count
+        line.until = held.until
+        return line
     }
 
     private func bot(_ holder: FolderHolder) -> StatusLine {
@@ -166,7 +204,7 @@ struct StatusReport: Sendable {
         }
         if state.restFingerprint == nil, state.goneRecipients > 0 {
             line.isFine = false
-            let count = state.goneRecipients == 1 ? "1 recipient is" : "\(state.goneRecipients) recipients are"
+            let count = state.goneRecipients.counted("recipient is", "recipients are")
             line.text += "; \(count) gone and sent nothing: 'pokyh-bot retry \(name)' tries again"
         }
         line.lastSuccess = tally.lastDelivered
@@ -182,7 +220,7 @@ struct StatusReport: Sendable {
         at now: Timestamp
     ) -> StatusLine {
         guard health.failures > 0 else { return StatusLine(kind: kind, name: name, isFine: true, text: text) }
-        let since = health.since.map { " since \(Age.text(from: $0, to: now))" } ?? ""
+        let since = health.since.map { ", for \(Age.text(from: $0, to: now))" } ?? ""
         let tail = text.isEmpty ? "" : "; \(text)"
         var line = StatusLine(
             kind: kind,

@@ -114,6 +114,20 @@ enum FileAccess {
         return (folder == "/" ? "" : folder) + "/" + rest
     }
 
+    /// A path from the root of the file system, without `.`, `..` and slashes too many; links stay, since they are how versions are exchanged.
+    static func whole(_ path: String) -> String {
+        var start = ""
+        if !path.hasPrefix("/"), let current = getcwd(nil, 0) {
+            start = String(cString: current) + "/"
+            free(current)
+        }
+        var parts: [Substring] = []
+        for part in (start + path).split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -125,7 +125,8 @@ struct ConfigurationReading {
         guard let installation = botFile.installation ?? botFile.draft?.installation else { return }
         do throws(FileProblem) {
             ruleFiles = try Configuration.ruleFiles(installation.rulePaths, from: folder)
-            rules = RuleFiles.load(ruleFiles, in: installation, previous: nil)
+            let homes = RuleHomes(of: installation, from: folder)
+            rules = RuleFiles.load(ruleFiles, in: installation, previous: nil, homes: homes.read())
         } catch {
             // Where the bot file has errors too, this one must not hide them.
             if botFile.installation != nil { throw CommandFailure(error) }

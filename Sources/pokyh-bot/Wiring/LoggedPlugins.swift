@@ -12,7 +12,7 @@ struct LoggedProvider: Provider {
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
         do throws(PluginError) {
             let snapshot = try await inner.fetch(request)
-            let count = snapshot.records.map { "\($0.count) records" } ?? "unchanged"
+            let count = snapshot.records.map { $0.count.counted("record") } ?? "unchanged"
             log(.debug, "source \(name): \(count), \(snapshot.unreadable) unreadable, student \(snapshot.student.name)")
             return snapshot
         } catch {

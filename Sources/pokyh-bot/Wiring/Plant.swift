@@ -31,6 +31,10 @@ struct Plant: Sendable {
                 isDry
                 ? try await SQLiteStore.openCopy(ofFolder: folder)
                 : try await openStore(folder, world, live.log, waitsForRoom: waitsForRoom)
+            if !isDry {
+                let homes = RuleHomes(of: configuration.installation, from: configuration.folder)
+                try await homes.note(configuration.rules.homes, in: store)
+            }
             let memos = try await store.sinks().mapValues(\.memo)
             return try assembled(configuration, live, store, memos, world, isDry: isDry)
         } catch {

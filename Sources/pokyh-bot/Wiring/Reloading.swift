@@ -42,11 +42,17 @@ struct Reloading {
         do throws(CommandFailure) {
             let files = try Configuration.readRules(configuration.installation.rulePaths, from: configuration.folder)
             let previous = await plant.books.current
-            let rules = RuleFiles.load(files, in: configuration.installation, previous: previous)
+            let homes = RuleHomes(of: configuration.installation, from: configuration.folder)
+            let rules = RuleFiles.load(
+                files,
+                in: configuration.installation,
+                previous: previous,
+                homes: homes.read()
+            )
             let complaints = rules.complaints.filter { !$0.complaints.isEmpty }
                 .map { configuration.redactor.mask($0.text) }
             for text in complaints { world.terminal.error(text) }
-            try await exchange(rules)
+            try await exchange(rules, homes)
             let broken = rules.complaints.filter(\.hasErrors).count
             log(
                 .info,
@@ -66,9 +72,10 @@ struct Reloading {
         }
     }
 
-    private func exchange(_ rules: RuleSet) async throws(CommandFailure) {
+    private func exchange(_ rules: RuleSet, _ homes: RuleHomes) async throws(CommandFailure) {
         do throws(StateError) {
             try await plant.engine.reload(rules: rules.book, inactive: rules.inactiveRules)
+            try await homes.note(rules.homes, in: plant.store)
             await plant.books.replace(rules.book)
         } catch {
             throw CommandFailure(.state, "they could not be exchanged: \(error)")
