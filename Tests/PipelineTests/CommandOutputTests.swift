@@ -32,7 +32,9 @@ import Values
         #expect(AccountCheck.line("a", [student], named: true) == "account a: students: Muster Anna (4711)")
     }
 
-    @Test(arguments: [("corrupt", "damaged"), ("older", "older format"), ("newer", "newer"), ("empty", "")])
+    @Test(arguments: [
+        ("corrupt", "damaged"), ("older", "older format"), ("newer", "later version"), ("empty", "no state"),
+    ])
     func `PROV-04 check asks nobody while it cannot be read whose login was refused before`(
         fault: String,
         words: String
