@@ -56,7 +56,7 @@ extension Desk {
         var left = batch[...]
         do throws(StateError) {
             // What rules read of an outdated source is on the disk alone: the next step has to find it there.
-            while let arrival = left.first, outdated.isDisjoint(with: rules.readSources) {
+            while let arrival = left.first, outdated.isDisjoint(with: inForce.rules.readSources) {
                 let decided = try await decide(draft(of: arrival))
                 commits.append(decided.draft.commit)
                 undecidedWorlds.merge(decided.draft.commit.worlds) { _, new in new }

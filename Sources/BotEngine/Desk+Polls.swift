@@ -38,7 +38,9 @@ extension Desk {
         state.attemptedAt = askedAt
         state.account = source.account
         var draft = Draft(at: now)
-        if verdict.restsAccount, rests[key] != nil {
+        if verdict.restsAccount, let end = awakened[key], askedAt < end {
+            // It was asked before somebody asked for another try, which is still to come.
+        } else if verdict.restsAccount, rests[key] != nil {
             // Another source of the account has told already.
             state.health.fail(error, at: now)
         } else {
@@ -79,7 +81,7 @@ extension Desk {
         }
         if let difference = comparison.difference {
             try await interpret(difference, of: source, student: state.student, into: &draft)
-            if rules.readSources.contains(source.name) {
+            if inForce.rules.readSources.contains(source.name) {
                 draft.views[source.name] = Self.view(of: difference.after, state)
             }
         } else {

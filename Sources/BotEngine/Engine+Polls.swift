@@ -79,11 +79,12 @@ extension Engine {
 
     /// The usual interval, or when the back-off after a failure has passed; never while the account rests.
     private func replan(_ source: SourceSetup, askedAt: Timestamp) async {
+        let isAskedAgain = askedTooEarly.remove(source.name) != nil
         guard let health = await desk.outlook(of: source) else { return plan.set(source.name, due: nil) }
         // What could not be written for want of room has not been seen: it is asked for again.
         if let heldUntil { return plan.set(source.name, due: heldUntil) }
         let usual = source.interval.next(after: askedAt, in: source.zone)
-        plan.set(source.name, due: health.wait(at: clock.now) ?? usual)
+        plan.set(source.name, due: health.wait(at: clock.now) ?? (isAskedAgain ? clock.now : usual))
     }
 
     /// When each source is asked first after a start: as if the bot had never been away.
@@ -98,9 +99,14 @@ extension Engine {
     }
 
     /// Asks the sources whose rest another process has ended.
-    func planAwakened(at now: Timestamp) async {
-        for source in setup.sources where plan[source.name] == nil && !polling.contains(source.name) {
-            if await !desk.isResting(source) { plan.set(source.name, due: now) }
+    /// - Parameter awakened: what rested and does so no longer, by `Desk.restKey`.
+    func planAwakened(_ awakened: Set<String>, at now: Timestamp) async {
+        for source in setup.sources {
+            if polling.contains(source.name) {
+                if awakened.contains(Desk.restKey(of: source)) { askedTooEarly.insert(source.name) }
+            } else if plan[source.name] == nil, await !desk.isResting(source) {
+                plan.set(source.name, due: now)
+            }
         }
     }
 

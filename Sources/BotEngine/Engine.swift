@@ -25,6 +25,8 @@ public actor Engine {
     var fetching: Set<String> = []
     var tasks: [Int: Task<Void, Never>] = [:]
     var taskCount = 0
+    /// Sources that are polled and are to be polled once more: their account rested when they were asked, and does so no longer.
+    var askedTooEarly: Set<String> = []
     /// Who waits for a source to be polled.
     var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// Slots that are on their way.
@@ -122,7 +124,7 @@ public actor Engine {
         let now = clock.now
         if let failure { throw failure }
         // Policies plan by the clock, too.
-        if noticeJump(to: now) { await desk.askSoon(at: now) }
+        if noticeJump(to: now) { await desk.askSoon() }
         if let held = heldUntil, held > now { return held }
         do {
             if heldUntil != nil {
@@ -144,9 +146,9 @@ public actor Engine {
     private func takeUpWork(at now: Timestamp) async throws(StateError) {
         let afterOthers = try await store.changedElsewhere()
         if afterOthers {
-            try await desk.forgetCopies()
-            try await courier.readStates()
-            await planAwakened(at: now)
+            let awakened = try await desk.forgetCopies(at: now)
+            try await courier.readStates(at: now)
+            await planAwakened(awakened, at: now)
             isSlotPlanFresh = false
         }
         try await startSlots(at: now)

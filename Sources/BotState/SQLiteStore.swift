@@ -44,6 +44,12 @@ public actor SQLiteStore: StateStore {
         }
     }
 
+    /// Whether a folder holds no memory yet.
+    /// - Throws: where that cannot be told, as in a folder that is closed to this user.
+    public static func isMissing(inFolder path: String) throws(StateError) -> Bool {
+        try StateFolder(path: path).lacksDatabase()
+    }
+
     /// Opens a folder for a small command beside an engine, or while none runs. The engine notices what is written.
     public static func openBeside(folder path: String) async throws(StateError) -> SQLiteStore {
         let folder = StateFolder(path: path)
