@@ -33,11 +33,11 @@ final class Alarms: Sendable {
     ///   was at first.
     /// - Returns: what the alarm is taken back with.
     func set(at deadline: Timestamp, ringsWhenSetBack: Bool = false, _ ring: @escaping @Sendable () -> Void) -> Int {
-        let now = clock.now
-        return state.withLock { state in
+        state.withLock { state in
             state.count += 1
             state.alarms[state.count] = Alarm(
-                setAt: now,
+                // Read under the lock, so that no alarm is younger than what `ringDue` takes for now.
+                setAt: clock.now,
                 deadline: deadline,
                 ringsWhenSetBack: ringsWhenSetBack,
                 ring: ring
@@ -62,10 +62,10 @@ final class Alarms: Sendable {
     /// Rings what is due; called by the sleeper.
     /// - Returns: up to when to sleep; nil if nothing is left to wait for, or another sleeper has taken over.
     private func ringDue() -> Timestamp? {
-        let now = clock.now
         let (due, next) = state.withLock { state -> ([Alarm], Timestamp?) in
             // Whoever puts another in its place cancels it under the lock.
             if Task.isCancelled { return ([], nil) }
+            let now = clock.now
             var due: [Alarm] = []
             for (number, alarm) in state.alarms {
                 let isSetBack = now < alarm.setAt

@@ -32,7 +32,8 @@ final class BotProcess {
         output: String = "/dev/null"
     ) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw NotStarted(code: errno) }
+        // Other children must not inherit it: it would end with the last of them.
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw NotStarted(code: errno) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
