@@ -123,8 +123,10 @@ extension [MarkupInline] {
             case .strikethrough(let inner): inner.collect(into: &entities, marks.union(["Strikethrough"]))
             case .link(let target, _, let inner):
                 inner.collect(into: &entities, target.hasPrefix("mailto:") ? marks : marks.union(["TextUrl"]))
-            case .image(_, _, let alternative):
-                marks.union(["TextUrl"]).forEach { entities[$0, default: ""] += alternative }
+            case .image(let source, _, let alternative):
+                // Without words the link shows where it leads.
+                let words = alternative.isEmpty ? source : alternative
+                marks.union(["TextUrl"]).forEach { entities[$0, default: ""] += words }
             }
         }
     }
