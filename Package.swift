@@ -90,6 +90,11 @@ let house: [Target] = [
     room("BotTestKit", ["Values", "BotCore", "BotEngine"]),
 ]
 
+/// 80,000 relocations as a bitmap instead of 2 MiB that every start reads; glibc 2.36 and later understand it.
+let packed: [LinkerSetting] = [
+    .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"], .when(configuration: .release))
+]
+
 let programs: [Target] = [
     .executableTarget(
         name: "pokyh-bot",
@@ -98,7 +103,8 @@ let programs: [Target] = [
             "Digests", "SchoolSimulator", "StrictYAML", "WebUntisProvider",
         ],
         resources: [.embedInCode("rules")],
-        swiftSettings: strict
+        swiftSettings: strict,
+        linkerSettings: packed
     ),
     room("CELSuite", ["Values", "CEL"]),
     .target(name: "CBench"),

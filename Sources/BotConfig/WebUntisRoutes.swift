@@ -22,6 +22,8 @@ public enum WebUntisRoutes {
     public static let homework = root + "/api/homeworks/lessons"
     public static let classEvents = root + "/api/classreg/classregevents"
     public static let news = root + "/api/public/news/newsWidgetData"
+    /// The same messages of the day as the newer start page shows them, under the same ids (`protocols/webuntis.md` section 2).
+    public static let newsCards = root + "/api/rest/view/v1/dashboard/cards"
 
     /// What the bot calls itself when it logs in; shown to the school's admin.
     public static let clientName = "pokyh-bot"

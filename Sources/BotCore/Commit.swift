@@ -21,6 +21,10 @@ public struct Commit: Sendable {
     /// Accounts that rest no longer.
     public var endedRests: Set<String> = []
     public var sinks: [String: SinkState] = [:]
+    /// What the writer knew of the sinks before. A rest in it that another process has ended since stays ended.
+    public var knownSinks: [String: SinkState] = [:]
+    /// Sinks that rest no longer, and whose recipients are all sent to again; written last.
+    public var endedSinkRests: Set<String> = []
     public var rules: [String: Health] = [:]
     public var settlements: [Settlement] = []
     /// Whether what `Journal.memoryLoss` said is told with this commit.
@@ -66,12 +70,21 @@ public struct OutgoingPayload: Sendable, Hashable {
     /// The message that this one takes back. Nothing is written where nothing of that message can have reached the same recipient
     /// through the same sink; what is no longer known of counts as having arrived.
     public var corrects: String?
+    /// `Message.students`: with them it is forgotten.
+    public var students: Set<Student>
 
-    public init(_ payload: Payload, isHealth: Bool = false, deadReason: String? = nil, corrects: String? = nil) {
+    public init(
+        _ payload: Payload,
+        isHealth: Bool = false,
+        deadReason: String? = nil,
+        corrects: String? = nil,
+        students: Set<Student> = []
+    ) {
         self.payload = payload
         self.isHealth = isHealth
         self.deadReason = deadReason
         self.corrects = corrects
+        self.students = students
     }
 }
 

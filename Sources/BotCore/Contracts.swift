@@ -8,8 +8,15 @@ public protocol Provider: Sendable {
     /// Asks the far end once. Half an answer is an error; an answer that is not proven whole changes nothing.
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot
 
+    /// Whether `fetch` looks at `FetchRequest.knownKeys`, which have to be read from the disk for it; true unless a provider says otherwise.
+    var looksAtKnownKeys: Bool { get }
+
     /// What changes mean; pure. Never called for a first poll, which only learns.
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence]
+}
+
+extension Provider {
+    public var looksAtKnownKeys: Bool { true }
 }
 
 /// What `Provider.interpret` may know besides the difference.

@@ -11,13 +11,20 @@ public struct Log: Sendable {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
+    private let least: Level
     private let write: @Sendable (Level, String) -> Void
 
-    public init(_ write: @escaping @Sendable (Level, String) -> Void) { self.write = write }
+    /// - Parameter least: lines below it are not even put together.
+    public init(least: Level = .debug, _ write: @escaping @Sendable (Level, String) -> Void) {
+        self.least = least
+        self.write = write
+    }
 
     /// Swallows everything; for tests that look at other things.
-    public static let silent = Log { _, _ in }
+    public static let silent = Log(least: .error) { _, _ in }
 
     /// Writes one line.
-    public func callAsFunction(_ level: Level, _ line: @autoclosure () -> String) { write(level, line()) }
+    public func callAsFunction(_ level: Level, _ line: @autoclosure () -> String) {
+        if level >= least { write(level, line()) }
+    }
 }

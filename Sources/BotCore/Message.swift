@@ -67,6 +67,8 @@ public struct Message: Sendable, Hashable {
     public var locale: String
     /// The events it tells of; empty for a scheduled rule.
     public var events: [String]
+    /// Whose data the answers hold that a scheduled rule tells of; of others their events say so.
+    public var students: [Student]
     /// What must stay in order: source and key of the record it is about.
     public var orderKey: String
     /// When it is stale: not delivered by then, it is dropped and recorded. Nil: never.
@@ -88,6 +90,7 @@ public struct Message: Sendable, Hashable {
         isSilent: Bool = false,
         locale: String = "de",
         events: [String] = [],
+        students: [Student] = [],
         orderKey: String = "",
         expires: Timestamp? = nil,
         corrects: String? = nil
@@ -105,6 +108,7 @@ public struct Message: Sendable, Hashable {
         self.isSilent = isSilent
         self.locale = locale
         self.events = events
+        self.students = students
         self.orderKey = orderKey
         self.expires = expires
         self.corrects = corrects

@@ -101,6 +101,8 @@ public struct ProviderPlugin: Sendable {
     /// How often it is polled unless the bot file says otherwise, and the shortest interval that is allowed.
     public var interval: TimeSpan
     public var shortestInterval: TimeSpan
+    /// Polled more often than this, the far end may block the account: that is warned of. Nil where no such limit is known.
+    public var bearableInterval: TimeSpan?
     public var settings: [SettingDeclaration]
     /// The schema of a source with these settings (a JSON source's fields depend on them).
     public var schema: @Sendable (Settings) -> SourceSchema
@@ -113,6 +115,7 @@ public struct ProviderPlugin: Sendable {
         accountIsOptional: Bool = false,
         interval: TimeSpan,
         shortestInterval: TimeSpan = .minutes(1),
+        bearableInterval: TimeSpan? = nil,
         settings: [SettingDeclaration],
         schema: @escaping @Sendable (Settings) -> SourceSchema,
         make: @escaping @Sendable (Settings, (any Account)?, Tools) throws(SettingsError) -> any Provider
@@ -123,6 +126,7 @@ public struct ProviderPlugin: Sendable {
         self.accountIsOptional = accountIsOptional
         self.interval = interval
         self.shortestInterval = shortestInterval
+        self.bearableInterval = bearableInterval
         self.settings = settings
         self.schema = schema
         self.make = make

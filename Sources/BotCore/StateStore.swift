@@ -165,6 +165,27 @@ public struct SinkState: Sendable, Hashable {
 
     /// How many of its recipients are sent nothing any more.
     public var goneRecipients: Int { recipients.values.count { $0.goneFingerprint != nil } }
+
+    /// Lets everything be tried again that was refused.
+    public mutating func endRests() {
+        if restFingerprint != nil { health.notBefore = nil }
+        restFingerprint = nil
+        recipients = [:]
+    }
+
+    /// This state without the rests that have been ended by another.
+    ///
+    /// - Parameters:
+    ///   - stored: what is in the store.
+    ///   - known: what this state was made from.
+    public func without(restsEndedIn stored: SinkState, since known: SinkState) -> SinkState {
+        var state = self
+        if restFingerprint == known.restFingerprint, stored.restFingerprint == nil { state.restFingerprint = nil }
+        state.recipients = recipients.filter { address, recipient in
+            known.recipients[address] != recipient || stored.recipients[address] != nil
+        }
+        return state
+    }
 }
 
 /// What is remembered of one recipient of a sink.

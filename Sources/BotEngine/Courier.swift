@@ -9,12 +9,15 @@ actor Courier {
     private let store: any StateStore
     private let desk: Desk
     private let clock: any WallClock
+    private let alarms: Alarms
     private let waker: Waker
     private let log: Log
     private let sinks: [String: SinkSetup]
     private var jitter: Jitter
     private var states: [String: SinkState] = [:]
     private var fingerprints: [String: String] = [:]
+    /// When rests of sinks were last ended by another process: what was tried before is no answer to that.
+    private var awakened: [String: Timestamp] = [:]
     private var running: [String: Int] = [:]
     private var tasks: [String: Task<Void, Never>] = [:]
     private var results: [DeliveryResult] = []
@@ -29,6 +32,7 @@ actor Courier {
         store: any StateStore,
         desk: Desk,
         clock: any WallClock,
+        alarms: Alarms,
         waker: Waker,
         jitter: Jitter,
         log: Log
@@ -36,6 +40,7 @@ actor Courier {
         self.store = store
         self.desk = desk
         self.clock = clock
+        self.alarms = alarms
         self.waker = waker
         self.jitter = jitter
         self.log = log
@@ -47,7 +52,7 @@ actor Courier {
     /// Reads what is remembered of the sinks and judges what an earlier process left half sent.
     func begin(at now: Timestamp) async throws(StateError) {
         for (name, sink) in sinks { fingerprints[name] = await desk.fingerprint(of: sink.credentials) }
-        try await readStates()
+        try await readStates(at: now)
         for name in sinks.keys.sorted() where states[name]?.restFingerprint != nil {
             log(.warning, "Sink \(name) rests since it was refused. Correct its settings and start again.")
         }
@@ -56,15 +61,25 @@ actor Courier {
         // In place of what an attempt before this one found, which a full disk may have ended.
         results = left.map { claimed in
             let error = PluginError.uncertain("The bot ended while this was being sent.")
-            return DeliveryResult(claimed: claimed, outcome: .failure(error), at: now, isInterrupted: true)
+            return DeliveryResult(
+                claimed: claimed,
+                outcome: .failure(error),
+                startedAt: now,
+                at: now,
+                isInterrupted: true
+            )
         }
         try await settle(at: now)
     }
 
     /// Reads what is remembered of the sinks: at first, and when another process may have written it. What was refused under other settings
     /// is tried again.
-    func readStates() async throws(StateError) {
+    func readStates(at now: Timestamp) async throws(StateError) {
+        let before = states
         states = try await store.sinks()
+        for (name, state) in before where state.restFingerprint != nil && states[name]?.restFingerprint == nil {
+            awakened[name] = now
+        }
         for (name, fingerprint) in fingerprints {
             if states[name]?.restFingerprint != fingerprint { states[name]?.restFingerprint = nil }
             let recipients = states[name]?.recipients ?? [:]
@@ -124,7 +139,9 @@ actor Courier {
         let payload = claimed.payload
         log(.info, "Sink \(payload.sink): a message of the rule \(payload.rule) is not sent, its recipient is gone.")
         let gone = PluginError(.permanent, "The recipient is gone; it was not tried.", about: .recipient)
-        results.append(DeliveryResult(claimed: claimed, outcome: .failure(gone), at: now, isUntried: true))
+        results.append(
+            DeliveryResult(claimed: claimed, outcome: .failure(gone), startedAt: now, at: now, isUntried: true)
+        )
         waker.wake()
     }
 
@@ -155,8 +172,8 @@ actor Courier {
         started += 1
         var payload = claimed.payload
         if setup.recognisesRepeats { payload.isRepeat = false }
-        tasks[payload.id] = Task { [clock, payload] in
-            let outcome = await Watchdog.run(until: now + setup.timeout, clock) {
+        tasks[payload.id] = Task { [alarms, clock, payload] in
+            let outcome = await Watchdog.run(until: now + setup.timeout, alarms) {
                 () async -> Result<Receipt, PluginError> in
                 do throws(PluginError) {
                     return .success(try await setup.sink.deliver(payload, at: now))
@@ -165,7 +182,9 @@ actor Courier {
                 }
             }
             let late = PluginError.uncertain("The sink did not answer within \(setup.timeout.seconds) s.")
-            finish(DeliveryResult(claimed: claimed, outcome: outcome ?? .failure(late), at: clock.now))
+            finish(
+                DeliveryResult(claimed: claimed, outcome: outcome ?? .failure(late), startedAt: now, at: clock.now)
+            )
         }
     }
 
@@ -186,17 +205,19 @@ actor Courier {
         for result in ended {
             let name = result.claimed.payload.sink
             guard let sink = sinks[name] else { continue }
+            let isOld = awakened[name].map { result.startedAt < $0 } ?? false
             let verdict = DeliveryVerdict(
                 result,
                 sink: sink,
                 state: states[name] ?? SinkState(),
+                isFromBeforeRest: isOld,
                 fingerprint: fingerprints[name] ?? "",
                 share: jitter.share()
             )
             states[name] = verdict.state
             verdicts.append(verdict)
         }
-        try await desk.settle(verdicts, ended, at: now)
+        try await desk.settle(verdicts, ended, knowing: self.states, at: now)
         self.states = states
         results.removeFirst(ended.count)
         tally.add(verdicts)
@@ -204,7 +225,7 @@ actor Courier {
 
     /// Lets running tries end, until a deadline; then gives them up. What is left stays claimed, and the next start judges it.
     func drain(until deadline: Timestamp) async throws(StateError) {
-        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline, clock) }
+        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline) }
         for task in tasks.values { task.cancel() }
         try await settle(at: clock.now)
     }

@@ -5,6 +5,7 @@ import Values
 struct DeliveryResult: Sendable {
     var claimed: ClaimedPayload
     var outcome: Result<Receipt, PluginError>
+    var startedAt: Timestamp
     var at: Timestamp
     /// Found claimed at a start: says nothing of the sink, and is tried again at once if at all.
     var isInterrupted = false
@@ -25,9 +26,17 @@ struct DeliveryVerdict: Sendable {
     static let longestTry = TimeSpan.days(5)
 
     /// - Parameters:
+    ///   - isFromBeforeRest: whether it was tried before a rest that somebody has ended since: its refusal starts no other.
     ///   - fingerprint: that of the sink's credentials, kept while they are refused.
     ///   - share: the jitter, 0 ..< 1.
-    init(_ result: DeliveryResult, sink: SinkSetup, state: SinkState, fingerprint: String, share: Double) {
+    init(
+        _ result: DeliveryResult,
+        sink: SinkSetup,
+        state: SinkState,
+        isFromBeforeRest: Bool,
+        fingerprint: String,
+        share: Double
+    ) {
         self.state = state
         let now = result.at
         let payload = result.claimed.payload
@@ -41,7 +50,9 @@ struct DeliveryVerdict: Sendable {
             notice = self.state.health.recover(HealthSchema.sinkRecovered, name: sink.name, at: now)
         case .failure(let error):
             settlement.answer = error.message
-            if result.isInterrupted {
+            if isFromBeforeRest, error.disposition == .unauthorized {
+                settlement.outcome = .retry(at: now, mayHaveArrived: false)
+            } else if result.isInterrupted {
                 judgeUncertain(result.claimed, sink, after: .zero, now)
             } else if !result.isUntried {
                 judge(error, result.claimed, sink, fingerprint, share, now)

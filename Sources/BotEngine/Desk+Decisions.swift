@@ -19,10 +19,11 @@ extension Desk {
 
     func decide(_ step: Draft) async throws(StateError) -> Decided {
         var draft = step
+        let inForce = draft.successors ?? inForce
         var memory = try await currentMemory()
         var outcome = RoundOutcome()
         if let decision = draft.decision {
-            take(decision, about: [], into: &draft, &memory, &outcome)
+            take(decision, about: [], of: inForce, into: &draft, &memory, &outcome)
         }
         var events = draft.events + (draft.notices + outcome.notices).map { $0.event(at: draft.commit.at) }
         var asks = draft.asksPolicies
@@ -30,10 +31,10 @@ extension Desk {
         for _ in 0..<2 where !events.isEmpty || asks {
             draft.commit.events += events
             outcome.asked = true
-            let context = try await context(at: draft.commit.at, memory, fresh: draft.views)
+            let context = try await context(of: inForce.rules, at: draft.commit.at, memory, fresh: draft.views)
             outcome.notices = []
-            let decision = rules.decide(on: events, in: context)
-            take(decision, about: events, into: &draft, &memory, &outcome)
+            let decision = inForce.rules.decide(on: events, in: context)
+            take(decision, about: events, of: inForce, into: &draft, &memory, &outcome)
             events = outcome.notices.map { $0.event(at: draft.commit.at) }
             asks = false
         }
@@ -46,6 +47,11 @@ extension Desk {
     func keep(_ decided: Decided) {
         let (draft, outcome) = (decided.draft, decided.outcome)
         policyMemory = decided.memory
+        if let successors = draft.successors {
+            inForce = successors
+            // Copies are kept up to date only of what the rules read.
+            views = [:]
+        }
         if draft.commit.touchesOutbox { outboxRevision += 1 }
         // A deadline that has come is over only when the policies have been asked.
         if outcome.asked, let due = deadline, due <= draft.commit.at { deadline = nil }
@@ -65,7 +71,8 @@ extension Desk {
     }
 
     /// What rules may know at this moment.
-    func context(
+    private func context(
+        of rules: any Rules,
         at now: Timestamp,
         _ memory: [String: Value],
         fresh: [String: SourceView] = [:]
@@ -82,13 +89,13 @@ extension Desk {
     }
 
     func context(at now: Timestamp) async throws(StateError) -> RuleContext {
-        try await context(at: now, currentMemory())
+        try await context(of: inForce.rules, at: now, currentMemory())
     }
 
     func view(of source: String) async throws(StateError) -> SourceView? {
         if let view = views[source] { return view }
         let view = try await store.view(of: source)
-        if rules.readSources.contains(source) { views[source] = view }
+        if inForce.rules.readSources.contains(source) { views[source] = view }
         return view
     }
 
@@ -103,6 +110,7 @@ extension Desk {
     private func take(
         _ decision: Decision,
         about events: [Event],
+        of inForce: RulesInForce,
         into draft: inout Draft,
         _ memory: inout [String: Value],
         _ outcome: inout RoundOutcome
@@ -115,7 +123,7 @@ extension Desk {
         for message in decision.messages where !isAboutItsOwnSink(message, events) {
             prepare(message, into: &draft, &outcome)
         }
-        noteRules(decision.notes, in: &draft, &outcome)
+        noteRules(decision.notes, of: inForce, in: &draft, &outcome)
     }
 
     /// A failing sink is not told of through itself: that would only add to what it cannot deliver.
@@ -136,7 +144,12 @@ extension Desk {
             }
             for payload in payloads {
                 draft.commit.payloads.append(
-                    OutgoingPayload(payload, isHealth: message.isHealth, corrects: message.corrects)
+                    OutgoingPayload(
+                        payload,
+                        isHealth: message.isHealth,
+                        corrects: message.corrects,
+                        students: Set(message.students)
+                    )
                 )
             }
         } catch {
@@ -152,7 +165,12 @@ extension Desk {
                 content: .null
             )
             draft.commit.payloads.append(
-                OutgoingPayload(payload, isHealth: message.isHealth, deadReason: error.message)
+                OutgoingPayload(
+                    payload,
+                    isHealth: message.isHealth,
+                    deadReason: error.message,
+                    students: Set(message.students)
+                )
             )
             outcome.notices.append(.deadLetter(payload, error.message, tries: 0, at: draft.commit.at))
         }

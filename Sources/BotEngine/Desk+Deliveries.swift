@@ -4,8 +4,13 @@ import Values
 /// What became of tries, and what follows from it.
 extension Desk {
     /// Settles tries in one commit, together with what is told of their sinks.
-    func settle(_ verdicts: [DeliveryVerdict], _ results: [DeliveryResult], at now: Timestamp) async throws(StateError)
-    {
+    /// - Parameter states: what the verdicts go by; rests that another process has ended meanwhile stay ended.
+    func settle(
+        _ verdicts: [DeliveryVerdict],
+        _ results: [DeliveryResult],
+        knowing states: [String: SinkState],
+        at now: Timestamp
+    ) async throws(StateError) {
         await turnstile.enter()
         defer { turnstile.leave() }
         var draft = Draft(at: now)
@@ -14,6 +19,7 @@ extension Desk {
             draft.commit.sinks[result.claimed.payload.sink] = verdict.state
             if let notice = verdict.notice { draft.notices.append(notice) }
         }
+        draft.commit.knownSinks = states
         draft.notices += deadLetters(verdicts, results, at: now)
         try await conclude(draft)
     }

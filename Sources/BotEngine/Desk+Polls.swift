@@ -3,11 +3,18 @@ import Values
 
 /// From a provider's answer to what is committed of it.
 extension Desk {
-    /// What a source is asked with.
-    func request(for source: SourceSetup, at now: Timestamp) async throws(StateError) -> FetchRequest {
+    /// What a source is asked with; nil while its account rests.
+    func request(for source: SourceSetup, at now: Timestamp) async throws(StateError) -> FetchRequest? {
+        if isResting(source) { return nil }
         let state = state(of: source.name)
-        let keys = state.isLearnt ? try await store.keys(of: source.name) : []
+        let needsKeys = state.isLearnt && source.provider.looksAtKnownKeys
+        let keys = needsKeys ? try await store.keys(of: source.name) : []
         return FetchRequest(now: now, zone: source.zone, memo: state.memo, knownKeys: keys)
+    }
+
+    /// What decides when a source is asked again; nil if it is not, since its account rests.
+    func outlook(of source: SourceSetup) -> Health? {
+        isResting(source) ? nil : states[source.name]?.health ?? Health()
     }
 
     /// The step that follows from an answer.
@@ -31,7 +38,9 @@ extension Desk {
         state.attemptedAt = askedAt
         state.account = source.account
         var draft = Draft(at: now)
-        if verdict.restsAccount, rests[key] != nil {
+        if verdict.restsAccount, let end = awakened[key], askedAt < end {
+            // It was asked before somebody asked for another try, which is still to come.
+        } else if verdict.restsAccount, rests[key] != nil {
             // Another source of the account has told already.
             state.health.fail(error, at: now)
         } else {
@@ -72,7 +81,7 @@ extension Desk {
         }
         if let difference = comparison.difference {
             try await interpret(difference, of: source, student: state.student, into: &draft)
-            if rules.readSources.contains(source.name) {
+            if inForce.rules.readSources.contains(source.name) {
                 draft.views[source.name] = Self.view(of: difference.after, state)
             }
         } else {

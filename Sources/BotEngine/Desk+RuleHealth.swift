@@ -4,14 +4,19 @@ import Values
 /// How rules are doing.
 extension Desk {
     /// All rules of the files, whether they run or not.
-    var ruleIDs: Set<String> { rules.ids.union(inactiveRules.keys) }
+    var ruleIDs: Set<String> { inForce.rules.ids.union(inForce.inactive.keys) }
 
     /// Takes in what became of rules in one decision: what fails at one event fails, whatever else works beside it.
-    func noteRules(_ notes: [RuleNote], in draft: inout Draft, _ outcome: inout RoundOutcome) {
+    func noteRules(
+        _ notes: [RuleNote],
+        of inForce: RulesInForce,
+        in draft: inout Draft,
+        _ outcome: inout RoundOutcome
+    ) {
         for note in notes where note.outcome == .failed { noteFailure(note, in: &draft, &outcome) }
         for rule in Set(notes.filter(\.outcome.isWorking).map(\.rule)) where draft.commit.rules[rule] == nil {
             // Its last good version works.
-            if inactiveRules[rule] != nil { continue }
+            if inForce.inactive[rule] != nil { continue }
             guard let health = ruleHealth[rule], health.failures > 0 else { continue }
             // The day's pause between two notices outlives the recovery.
             draft.commit.rules[rule] = Health(notBefore: health.notBefore, revision: health.revision)
@@ -19,11 +24,11 @@ extension Desk {
     }
 
     /// Tells of rules with errors in their files, once for each error, and forgets those that have been mended.
-    func noteInactiveRules(in draft: inout Draft) {
-        for (rule, health) in ruleHealth where health.isOfFile && inactiveRules[rule] == nil {
+    func noteInactiveRules(of inForce: RulesInForce, in draft: inout Draft) {
+        for (rule, health) in ruleHealth where health.isOfFile && inForce.inactive[rule] == nil {
             draft.commit.rules[rule] = Health(revision: health.revision)
         }
-        for (rule, reason) in inactiveRules.sorted(by: { $0.key < $1.key }) {
+        for (rule, reason) in inForce.inactive.sorted(by: { $0.key < $1.key }) {
             let known = ruleHealth[rule] ?? Health()
             if known.isOfFile, known.error == reason { continue }
             var health = Health(revision: known.revision)

@@ -5,14 +5,14 @@ import Values
 extension Desk {
     /// The slots of a span that have not fired yet, earliest first.
     func slots(after start: Timestamp, through end: Timestamp) async throws(StateError) -> [Slot] {
-        let slots = rules.slots(after: start, through: end, in: try await context(at: end))
+        let slots = inForce.rules.slots(after: start, through: end, in: try await context(at: end))
         if slots.isEmpty { return [] }
         let fired = try await store.fired(slots)
         return slots.filter { !fired.contains($0) }
     }
 
     func nextSlot(after instant: Timestamp) async throws(StateError) -> Timestamp? {
-        rules.nextSlot(after: instant, in: try await context(at: instant))
+        inForce.rules.nextSlot(after: instant, in: try await context(at: instant))
     }
 
     func setChecked(through instant: Timestamp) { checkedThrough = instant }
@@ -27,7 +27,7 @@ extension Desk {
         }
         if let slot, try await store.fired([slot]).isEmpty {
             draft.commit.slots = [slot]
-            draft.decision = rules.fire(slot, in: try await context(at: now))
+            draft.decision = inForce.rules.fire(slot, in: try await context(at: now))
         }
         try await conclude(draft)
     }

@@ -31,9 +31,9 @@ extension Desk {
         await turnstile.enter()
         defer { turnstile.leave() }
         let events = try await store.events(since: now - UnmatchedRules.span, limit: UnmatchedRules.mostEvents)
-        let heard = rules.unmatched(by: events, in: try await context(at: now))
+        let heard = inForce.rules.unmatched(by: events, in: try await context(at: now))
         var draft = Draft(at: now)
-        for rule in rules.ids.sorted() { noteUnmatched(rule, of: heard[rule] ?? 0, in: &draft) }
+        for rule in inForce.rules.ids.sorted() { noteUnmatched(rule, of: heard[rule] ?? 0, in: &draft) }
         if !draft.commit.rules.isEmpty { try await conclude(draft) }
     }
 

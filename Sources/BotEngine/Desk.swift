@@ -12,9 +12,8 @@ actor Desk {
     let sinks: [String: any Sink]
     let log: Log
     nonisolated let turnstile = Turnstile()
-    var rules: any Rules
-    /// What is wrong with rules that do not run as they are written, by id.
-    private(set) var inactiveRules: [String: String]
+    /// The rules that run, and what is wrong with those that do not run as they are written.
+    var inForce: RulesInForce
     var jitter: Jitter
 
     /// What is remembered of each source.
@@ -29,6 +28,10 @@ actor Desk {
     /// Copies of the snapshots that the rules read, and of no others.
     var views: [String: SourceView] = [:]
     var policyMemory: [String: Value]?
+    /// When rests were last ended by another process, by `restKey`: what was asked before is no answer to that.
+    var awakened: [String: Timestamp] = [:]
+    /// Policies are asked at the next occasion, whatever their deadline.
+    private var asksPoliciesSoon = false
     private let credentials: [String: [Secret]]
     private var fingerprintKey: [UInt8] = []
     /// How many entries of a source's last answer could not be read.
@@ -50,8 +53,7 @@ actor Desk {
         self.store = store
         self.log = log
         self.jitter = jitter
-        rules = setup.rules
-        inactiveRules = Self.reasons(setup.inactiveRules)
+        inForce = RulesInForce(setup.rules, inactive: setup.inactiveRules)
         sources = Dictionary(setup.sources.map { ($0.name, $0) }) { first, _ in first }
         sinks = Dictionary(setup.sinks.map { ($0.name, $0.sink) }) { first, _ in first }
         let ofAccounts = setup.accounts.map { ($0.name, $0.credentials) }
@@ -79,7 +81,7 @@ actor Desk {
             draft.commit.acknowledgesLoss = true
             draft.notices.append(memoryLost(loss, at: now))
         }
-        noteInactiveRules(in: &draft)
+        noteInactiveRules(of: inForce, in: &draft)
         // Also asks the policies when they want to be asked next.
         draft.asksPolicies = true
         try await conclude(draft)
@@ -99,36 +101,33 @@ actor Desk {
         )
     }
 
-    /// Other rules from now on. What they remember under the same ids stays.
+    /// Other rules from now on, or the same ones still if that cannot be written. What they remember under the same ids stays.
     func replace(rules: any Rules, inactive: [InactiveRule], at now: Timestamp) async throws(StateError) {
         await turnstile.enter()
         defer { turnstile.leave() }
-        self.rules = rules
-        inactiveRules = Self.reasons(inactive)
-        // Copies are kept up to date only of what the rules read.
-        views = [:]
+        let successors = RulesInForce(rules, inactive: inactive)
         var draft = Draft(at: now)
-        noteInactiveRules(in: &draft)
+        draft.successors = successors
+        noteInactiveRules(of: successors, in: &draft)
         draft.asksPolicies = true
         try await conclude(draft)
-    }
-
-    private static func reasons(_ rules: [InactiveRule]) -> [String: String] {
-        Dictionary(rules.map { ($0.id, $0.reason) }) { first, _ in first }
     }
 
     /// Asks the policies whose deadline has come.
     func askPolicies(at now: Timestamp) async throws(StateError) {
         await turnstile.enter()
         defer { turnstile.leave() }
-        guard let due = deadline, due <= now else { return }
+        guard asksPoliciesSoon || deadline.map({ $0 <= now }) ?? false else { return }
         var draft = Draft(at: now)
         draft.asksPolicies = true
+        // What another step has planned before is planned by a clock that was.
+        if asksPoliciesSoon { deadline = nil }
         try await conclude(draft)
+        asksPoliciesSoon = false
     }
 
-    /// Has the policies asked at the next occasion.
-    func askSoon(at now: Timestamp) { deadline = now }
+    /// Has the policies asked when `askPolicies` is called next, whatever steps are under way.
+    func askSoon() { asksPoliciesSoon = true }
 
     /// Writes what every step writes; on a full disk it throws.
     func probe(at now: Timestamp) async throws(StateError) {
@@ -138,13 +137,18 @@ actor Desk {
     }
 
     /// Another process has written: copies are worth nothing any more.
-    func forgetCopies() async throws(StateError) {
+    /// - Returns: what rests no longer, by `restKey`.
+    func forgetCopies(at now: Timestamp) async throws(StateError) -> Set<String> {
         await turnstile.enter()
         defer { turnstile.leave() }
         views = [:]
         policyMemory = nil
         states = try await store.sources()
+        let before = Set(rests.keys)
         rests = try await store.rests()
+        let ended = before.subtracting(rests.keys)
+        for key in ended { awakened[key] = now }
+        return ended
     }
 
     /// What a refused login puts to rest: the account, or the source that needs none.
@@ -166,6 +170,18 @@ actor Desk {
     }
 }
 
+/// The rules that decide, and why others do not.
+struct RulesInForce: Sendable {
+    var rules: any Rules
+    /// What is wrong with rules that do not run as they are written, by id.
+    var inactive: [String: String]
+
+    init(_ rules: any Rules, inactive: [InactiveRule]) {
+        self.rules = rules
+        self.inactive = Dictionary(inactive.map { ($0.id, $0.reason) }) { first, _ in first }
+    }
+}
+
 /// A step before it is decided and committed.
 struct Draft {
     var commit: Commit
@@ -176,6 +192,8 @@ struct Draft {
     var asksPolicies = false
     /// A decision that is made already: that of a slot.
     var decision: Decision?
+    /// Rules that decide from this step on.
+    var successors: RulesInForce?
     /// Snapshots that this step brings.
     var views: [String: SourceView] = [:]
     /// Snapshots whose copies are out of date after it.

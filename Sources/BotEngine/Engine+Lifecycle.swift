@@ -24,18 +24,18 @@ extension Engine {
             if let heldUntil {
                 guard limit.map({ heldUntil <= $0 }) ?? true else { break }
                 limit = limit ?? clock.now + patience
-                await waker.sleep(until: heldUntil, clock)
+                await waker.sleep(until: heldUntil)
                 continue
             }
             guard isSettled else {
                 if await !activity.isIdle {
-                    await waker.sleep(until: next.flatMap { $0 > clock.now ? $0 : nil }, clock)
+                    await waker.sleep(until: next.flatMap { $0 > clock.now ? $0 : nil })
                 }
                 continue
             }
             limit = limit ?? clock.now + patience
             guard let due = nextDelivery, let limit, due <= limit else { break }
-            await waker.sleep(until: due, clock)
+            await waker.sleep(until: due)
         }
         try await end()
         if let holdReason { throw holdReason }
@@ -82,14 +82,14 @@ extension Engine {
 
     private func leave(by deadline: Timestamp) async throws(StateError) {
         for task in tasks.values { task.cancel() }
-        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline, clock) }
+        while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline) }
         try await courier.drain(until: deadline)
         if let failure { throw failure }
         await withTaskGroup(of: Void.self) { group in
             for account in setup.accounts {
-                group.addTask { [clock] in
+                group.addTask { [clock, alarms] in
                     let now = clock.now
-                    _ = await Watchdog.run(until: deadline, clock) { await account.account.close(at: now) }
+                    _ = await Watchdog.run(until: deadline, alarms) { await account.account.close(at: now) }
                 }
             }
         }

@@ -32,7 +32,7 @@ extension Engine {
         let askedAt = clock.now
         plan.set(source.name, due: source.interval.next(after: askedAt, in: source.zone))
         do throws(StateError) {
-            if await !desk.isResting(source), let answer = try await answer(of: source, at: askedAt) {
+            if let answer = try await answer(of: source, at: askedAt) {
                 let isGood = try await desk.absorb(answer, of: source, askedAt: askedAt, at: clock.now)
                 if isGood { pollTally.good += 1 } else { pollTally.failed += 1 }
                 // Times inside records may be others now.
@@ -46,18 +46,18 @@ extension Engine {
         for continuation in waiting.removeValue(forKey: source.name) ?? [] { continuation.resume() }
     }
 
-    /// - Returns: nil if the engine is stopping, so that there is nothing to take in.
+    /// - Returns: nil if there is nothing to take in: the account rests, or the engine is stopping.
     private func answer(
         of source: SourceSetup,
         at now: Timestamp
     ) async throws(StateError) -> Result<Snapshot, PluginError>? {
+        guard let request = try await desk.request(for: source, at: now) else { return nil }
         // Never two requests at once: one that was given up may still hang.
         guard !fetching.contains(source.name) else {
             return .failure(.transient("The last request has not ended yet, long after its time-out."))
         }
-        let request = try await desk.request(for: source, at: now)
         fetching.insert(source.name)
-        let answer = await Watchdog.run(until: now + source.timeout, clock) { [weak self] in
+        let answer = await Watchdog.run(until: now + source.timeout, alarms) { [weak self] in
             let answer: Result<Snapshot, PluginError>
             do throws(PluginError) {
                 answer = .success(try await source.provider.fetch(request))
@@ -79,12 +79,12 @@ extension Engine {
 
     /// The usual interval, or when the back-off after a failure has passed; never while the account rests.
     private func replan(_ source: SourceSetup, askedAt: Timestamp) async {
-        if await desk.isResting(source) { return plan.set(source.name, due: nil) }
+        let isAskedAgain = askedTooEarly.remove(source.name) != nil
+        guard let health = await desk.outlook(of: source) else { return plan.set(source.name, due: nil) }
         // What could not be written for want of room has not been seen: it is asked for again.
         if let heldUntil { return plan.set(source.name, due: heldUntil) }
-        let health = await desk.state(of: source.name).health
         let usual = source.interval.next(after: askedAt, in: source.zone)
-        plan.set(source.name, due: health.wait(at: clock.now) ?? usual)
+        plan.set(source.name, due: health.wait(at: clock.now) ?? (isAskedAgain ? clock.now : usual))
     }
 
     /// When each source is asked first after a start: as if the bot had never been away.
@@ -99,9 +99,14 @@ extension Engine {
     }
 
     /// Asks the sources whose rest another process has ended.
-    func planAwakened(at now: Timestamp) async {
-        for source in setup.sources where plan[source.name] == nil && !polling.contains(source.name) {
-            if await !desk.isResting(source) { plan.set(source.name, due: now) }
+    /// - Parameter awakened: what rested and does so no longer, by `Desk.restKey`.
+    func planAwakened(_ awakened: Set<String>, at now: Timestamp) async {
+        for source in setup.sources {
+            if polling.contains(source.name) {
+                if awakened.contains(Desk.restKey(of: source)) { askedTooEarly.insert(source.name) }
+            } else if plan[source.name] == nil, await !desk.isResting(source) {
+                plan.set(source.name, due: now)
+            }
         }
     }
 

@@ -14,7 +14,8 @@ public actor Engine {
     let log: Log
     let desk: Desk
     let courier: Courier
-    nonisolated let waker = Waker()
+    let alarms: Alarms
+    nonisolated let waker: Waker
     let sources: [String: SourceSetup]
 
     var plan = PollPlan()
@@ -24,6 +25,8 @@ public actor Engine {
     var fetching: Set<String> = []
     var tasks: [Int: Task<Void, Never>] = [:]
     var taskCount = 0
+    /// Sources that are polled and are to be polled once more: their account rested when they were asked, and does so no longer.
+    var askedTooEarly: Set<String> = []
     /// Who waits for a source to be polled.
     var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// Slots that are on their way.
@@ -61,6 +64,8 @@ public actor Engine {
         self.store = store
         self.clock = clock
         self.log = log
+        alarms = Alarms(clock)
+        waker = Waker(alarms)
         let desk = Desk(setup, store: store, jitter: Jitter(jitter), log: log)
         self.desk = desk
         courier = Courier(
@@ -68,6 +73,7 @@ public actor Engine {
             store: store,
             desk: desk,
             clock: clock,
+            alarms: alarms,
             waker: waker,
             jitter: Jitter(jitter),
             log: log
@@ -84,7 +90,7 @@ public actor Engine {
                 break
             } catch {
                 try hold(after: error, at: clock.now)
-                await waker.sleep(until: heldUntil, clock)
+                await waker.sleep(until: heldUntil)
             }
         }
         plan.spread(from: clock.now, gap: setup.startGap)
@@ -92,7 +98,7 @@ public actor Engine {
             let next = try await turn()
             if isStopping { break }
             let look = clock.now + Self.longestSleep
-            await waker.sleep(until: min(next ?? look, look), clock)
+            await waker.sleep(until: min(next ?? look, look))
         }
         try await end()
     }
@@ -118,7 +124,7 @@ public actor Engine {
         let now = clock.now
         if let failure { throw failure }
         // Policies plan by the clock, too.
-        if noticeJump(to: now) { await desk.askSoon(at: now) }
+        if noticeJump(to: now) { await desk.askSoon() }
         if let held = heldUntil, held > now { return held }
         do {
             if heldUntil != nil {
@@ -140,9 +146,9 @@ public actor Engine {
     private func takeUpWork(at now: Timestamp) async throws(StateError) {
         let afterOthers = try await store.changedElsewhere()
         if afterOthers {
-            try await desk.forgetCopies()
-            try await courier.readStates()
-            await planAwakened(at: now)
+            let awakened = try await desk.forgetCopies(at: now)
+            try await courier.readStates(at: now)
+            await planAwakened(awakened, at: now)
             isSlotPlanFresh = false
         }
         try await startSlots(at: now)

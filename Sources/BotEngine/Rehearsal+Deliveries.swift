@@ -20,8 +20,15 @@ extension Rehearsal {
             uncertain: uncertain,
             recognisesRepeats: recognisesRepeats
         )
-        let result = DeliveryResult(claimed: claimed, outcome: outcome, at: now)
-        let verdict = DeliveryVerdict(result, sink: sink, state: state, fingerprint: "refused", share: 1)
+        let result = DeliveryResult(claimed: claimed, outcome: outcome, startedAt: now, at: now)
+        let verdict = DeliveryVerdict(
+            result,
+            sink: sink,
+            state: state,
+            isFromBeforeRest: false,
+            fingerprint: "refused",
+            share: 1
+        )
         var notices = [verdict.notice].compactMap(\.self)
         if let reason = verdict.deadReason, !claimed.isHealth {
             notices.append(.deadLetter(claimed.payload, reason, tries: claimed.attempts + 1, at: now))

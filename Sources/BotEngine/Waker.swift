@@ -9,6 +9,9 @@ final class Waker: Sendable {
         var sleeper: CheckedContinuation<Void, Never>?
     }
     private let state = Mutex(State())
+    private let alarms: Alarms
+
+    init(_ alarms: Alarms) { self.alarms = alarms }
 
     func wake() {
         let sleeper = state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -22,15 +25,11 @@ final class Waker: Sendable {
         sleeper?.resume()
     }
 
-    /// One sleeper at a time; for ever without a deadline. Returns early when the task is cancelled.
-    func sleep(until deadline: Timestamp?, _ clock: any WallClock) async {
-        let timer = deadline.map { deadline in
-            Task {
-                await clock.sleep(until: deadline)
-                if !Task.isCancelled { wake() }
-            }
-        }
-        defer { timer?.cancel() }
+    /// One sleeper at a time; for ever without a deadline. Returns early when the task is cancelled or the clock is set back.
+    func sleep(until deadline: Timestamp?) async {
+        if takeCall() { return }
+        let alarm = deadline.map { alarms.set(at: $0, ringsWhenSetBack: true) { [self] in wake() } }
+        defer { if let alarm { alarms.takeBack(alarm) } }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isCalled = state.withLock { state in
@@ -45,6 +44,13 @@ final class Waker: Sendable {
             }
         } onCancel: {
             wake()
+        }
+    }
+
+    private func takeCall() -> Bool {
+        state.withLock { state in
+            defer { state.isCalled = false }
+            return state.isCalled
         }
     }
 }

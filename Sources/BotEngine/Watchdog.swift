@@ -1,4 +1,5 @@
 import BotCore
+import Synchronization
 import Values
 
 /// Ends the waiting for work that does not end by itself.
@@ -7,36 +8,51 @@ enum Watchdog {
     /// does not care: whoever has to know when it really ends notes it in the work itself.
     static func run<Answer: Sendable>(
         until deadline: Timestamp,
-        _ clock: any WallClock,
+        _ alarms: Alarms,
         _ work: @escaping @Sendable () async -> Answer
     ) async -> Answer? {
-        let (answers, door) = AsyncStream.makeStream(of: Answer?.self, bufferingPolicy: .bufferingOldest(1))
-        let worker = Task { door.yield(await work()) }
-        let timer = Task {
-            await sleep(until: deadline, clock)
-            if !Task.isCancelled { door.yield(nil) }
-        }
+        let race = Race<Answer?>()
+        let worker = Task { race.end(await work()) }
+        let alarm = alarms.set(at: deadline) { race.end(nil) }
         defer {
+            alarms.takeBack(alarm)
             worker.cancel()
-            timer.cancel()
         }
         return await withTaskCancellationHandler {
-            for await answer in answers { return answer }
-            return nil
+            await race.outcome()
         } onCancel: {
+            race.end(nil)
             worker.cancel()
         }
     }
+}
 
-    /// Sleeps until a deadline, or as long as it was away at first if the clock is set back meanwhile.
-    private static func sleep(until deadline: Timestamp, _ clock: any WallClock) async {
-        var start = clock.now
-        var end = deadline
-        while !Task.isCancelled {
-            let now = clock.now
-            if now < start { (start, end) = (now, now + (end - start)) }
-            if now >= end { return }
-            await clock.sleep(until: end)
+/// What the first of several comes to; the others come too late.
+private final class Race<Outcome: Sendable>: Sendable {
+    private enum State {
+        case running(CheckedContinuation<Outcome, Never>?)
+        case over(Outcome)
+    }
+    private let state = Mutex(State.running(nil))
+
+    func end(_ outcome: Outcome) {
+        let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            guard case .running(let waiting) = state else { return nil }
+            state = .over(outcome)
+            return waiting
+        }
+        waiting?.resume(returning: outcome)
+    }
+
+    /// To be asked once.
+    func outcome() async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let outcome = state.withLock { state -> Outcome? in
+                if case .over(let outcome) = state { return outcome }
+                state = .running(continuation)
+                return nil
+            }
+            if let outcome { continuation.resume(returning: outcome) }
         }
     }
 }

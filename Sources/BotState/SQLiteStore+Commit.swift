@@ -51,16 +51,7 @@ extension SQLiteStore {
                 .text(rest.error)
             )
         }
-        for (name, state) in commit.sinks {
-            try connection.run(
-                "INSERT OR REPLACE INTO sink VALUES (?1, ?2, ?3, ?4)",
-                .text(name),
-                .value(state.memo),
-                .value(Rows.value(of: state.health)),
-                .text(state.restFingerprint)
-            )
-            try write(state.recipients, of: name)
-        }
+        try writeSinks(commit)
         for (name, health) in commit.rules {
             try connection.run(
                 "INSERT OR REPLACE INTO rule VALUES (?1, ?2)",
@@ -69,6 +60,35 @@ extension SQLiteStore {
             )
         }
         if commit.acknowledgesLoss { try connection.run("DELETE FROM meta WHERE key = 'memory_loss'") }
+    }
+
+    private func writeSinks(_ commit: Commit) throws(StateError) {
+        if commit.sinks.isEmpty, commit.endedSinkRests.isEmpty { return }
+        let mayDiffer = commit.knownSinks.contains { $0.value.restFingerprint != nil || !$0.value.recipients.isEmpty }
+        let stored = mayDiffer || !commit.endedSinkRests.isEmpty ? try sinks() : [:]
+        for (name, state) in commit.sinks {
+            var state = state
+            if let known = commit.knownSinks[name], let present = stored[name] {
+                state = state.without(restsEndedIn: present, since: known)
+            }
+            try write(state, of: name)
+        }
+        for name in commit.endedSinkRests {
+            guard var state = commit.sinks[name] ?? stored[name] else { continue }
+            state.endRests()
+            try write(state, of: name)
+        }
+    }
+
+    private func write(_ state: SinkState, of sink: String) throws(StateError) {
+        try connection.run(
+            "INSERT OR REPLACE INTO sink VALUES (?1, ?2, ?3, ?4)",
+            .text(sink),
+            .value(state.memo),
+            .value(Rows.value(of: state.health)),
+            .text(state.restFingerprint)
+        )
+        try write(state.recipients, of: sink)
     }
 
     private func write(_ recipients: [String: RecipientState], of sink: String) throws(StateError) {
@@ -201,8 +221,15 @@ extension SQLiteStore {
             outgoing.deadReason == nil ? .queued : .dead,
             at: now
         )
-        if let place, let reason = outgoing.deadReason {
-            try addAttempt(place, 1, at: now, "dead", reason)
+        guard let place else { return }
+        if let reason = outgoing.deadReason { try addAttempt(place, 1, at: now, "dead", reason) }
+        for student in outgoing.students where student != .nobody {
+            try connection.run(
+                "INSERT OR IGNORE INTO subject VALUES (?1, ?2, ?3)",
+                .int(place),
+                .text(student.id),
+                .text(student.name)
+            )
         }
     }
 

@@ -30,7 +30,8 @@ extension SQLiteStore {
         try connection.rows(
             """
             SELECT student_id, student_name FROM source WHERE student_id <> '' OR student_name <> ''
-            UNION SELECT student_id, student_name FROM event WHERE student_id <> '' OR student_name <> '' ORDER BY 1, 2
+            UNION SELECT student_id, student_name FROM event WHERE student_id <> '' OR student_name <> ''
+            UNION SELECT student_id, student_name FROM subject ORDER BY 1, 2
             """
         ) { Student(id: $0.text(0), name: $0.text(1)) }
     }
@@ -93,19 +94,55 @@ extension SQLiteStore {
             let moment = RuleMoment(rule: row.text(0), at: row.int(1))
             if events.contains(row.text(2)) { own.insert(moment) } else { others.insert(moment) }
         }
+        let scheduled = try subjects(traces)
         let rows = try connection.rows(
             "SELECT place, rule, created_at, order_key, text, content, recipient, state FROM payload"
         ) { row -> (place: Int64, isUndelivered: Bool)? in
             let moment = RuleMoment(rule: row.text(1), at: row.int(2))
             let texts = [row.text(4), row.text(5), row.text(6)]
+            let isUndelivered = !["delivered", "dropped"].contains(row.text(7))
+            let isOwn = own.contains(moment) || scheduled.own.contains(row.int(0))
+            // What others wait for, too, goes only if it speaks of this one.
+            let isShared = others.contains(moment) || (isUndelivered && scheduled.shared.contains(row.int(0)))
             let isAbout =
                 Self.isAbout(row.text(3), traces, sources) || texts.contains(where: traces.isNamed)
-                || (own.contains(moment) && (!others.contains(moment) || texts.contains(where: traces.isCalled)))
-            return isAbout ? (row.int(0), !["delivered", "dropped"].contains(row.text(7))) : nil
+                || (isOwn && (!isShared || texts.contains(where: traces.isCalled)))
+            return isAbout ? (row.int(0), isUndelivered) : nil
         }
         let found = rows.compactMap(\.self)
         for payload in found { try connection.run("DELETE FROM payload WHERE place = ?1", .int(payload.place)) }
+        for place in scheduled.own { try forgetSubject(of: place, traces) }
         return found.map(\.isUndelivered)
+    }
+
+    /// Messages of scheduled rules by place: those that hold something of the student, and those that hold something of others.
+    private func subjects(_ traces: StudentTraces) throws(StateError) -> (own: Set<Int64>, shared: Set<Int64>) {
+        var own: Set<Int64> = []
+        var shared: Set<Int64> = []
+        _ = try connection.rows("SELECT payload, student_id, student_name FROM subject") { row in
+            if traces.isStudent(id: row.text(1), name: row.text(2)) {
+                own.insert(row.int(0))
+            } else {
+                shared.insert(row.int(0))
+            }
+        }
+        return (own, shared)
+    }
+
+    /// Of a message that stays for others it is not remembered that it was about this one, too.
+    private func forgetSubject(of place: Int64, _ traces: StudentTraces) throws(StateError) {
+        let students = try connection.rows(
+            "SELECT student_id, student_name FROM subject WHERE payload = ?1",
+            .int(place)
+        ) { Student(id: $0.text(0), name: $0.text(1)) }
+        for student in students where traces.isStudent(id: student.id, name: student.name) {
+            try connection.run(
+                "DELETE FROM subject WHERE payload = ?1 AND student_id = ?2 AND student_name = ?3",
+                .int(place),
+                .text(student.id),
+                .text(student.name)
+            )
+        }
     }
 
     private struct RuleMoment: Hashable {
@@ -177,8 +214,10 @@ extension SQLiteStore {
         return (found.count, mentions)
     }
 
-    /// Answers that are kept for a bug report may name anybody.
+    /// Answers that are kept for a bug report may name anybody, and so may what was wrong with rule files.
     private func clearEvidence(of traces: StudentTraces) throws(StateError) {
+        let reports = try connection.rows("SELECT value FROM meta WHERE key = 'reload'") { $0.text(0) }
+        if reports.contains(where: traces.isNamed) { try connection.run("DELETE FROM meta WHERE key = 'reload'") }
         for table in ["source", "sink", "rule"] {
             let rows = try connection.rows("SELECT name, health FROM \(table)") { row throws(StateError) in
                 (name: row.text(0), text: row.text(1), health: Rows.health(of: try row.value(1)))

@@ -5,7 +5,7 @@ import BotCore
 /// Instants are milliseconds since 1970 (UTC), days are days since 1970-01-01, values are `StoredValue` texts.
 enum Schema {
     /// One step for each version, in order; `PRAGMA user_version` counts those that are done.
-    static let migrations = [first, queuedByHand, goneRecords, recipients]
+    static let migrations = [first, queuedByHand, goneRecords, recipients, subjects]
 
     static var version: Int { migrations.count }
 
@@ -41,6 +41,14 @@ enum Schema {
         CREATE TABLE recipient (
             sink TEXT NOT NULL, address TEXT NOT NULL, not_before INTEGER, gone_fingerprint TEXT,
             PRIMARY KEY (sink, address)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Whose data is in messages that tell of no event.
+    private static let subjects = """
+        CREATE TABLE subject (
+            payload INTEGER NOT NULL REFERENCES payload ON DELETE CASCADE,
+            student_id TEXT NOT NULL, student_name TEXT NOT NULL, PRIMARY KEY (payload, student_id, student_name)
         ) STRICT, WITHOUT ROWID;
         """
 

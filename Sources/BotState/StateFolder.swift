@@ -69,6 +69,13 @@ struct StateFolder {
 
     var hasDatabase: Bool { access(database, F_OK) == 0 }
 
+    /// Whether there is surely no database.
+    func lacksDatabase() throws(StateError) -> Bool {
+        if hasDatabase { return false }
+        if errno == ENOENT || errno == ENOTDIR { return true }
+        throw failure("look at \(database)")
+    }
+
     /// That there is a database which this user may look at.
     func requireDatabase() throws(StateError) {
         guard !hasDatabase || isEmptyFile else { return }

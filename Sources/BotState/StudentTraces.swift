@@ -4,7 +4,8 @@ public struct StudentTraces: Sendable, Hashable {
     public var names: Set<String>
     /// All forms of names of two words or more, folded: such a name in a text means this student.
     private let fullNames: [String]
-    /// Names of one word, folded: they may be anybody's, and count only where something else leads to the student too.
+    /// Names of one word and the first names of longer ones, folded: they may be anybody's, and count only where something else leads
+    /// to the student too.
     private let firstNames: [String]
 
     public init(ids: Set<String>, names: Set<String>) {
@@ -13,7 +14,8 @@ public struct StudentTraces: Sendable, Hashable {
         let words = self.names.map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         let full = words.filter { $0.count > 1 }.flatMap(Self.orders).map { $0.joined(separator: " ") }
         fullNames = full.flatMap(Self.spellings)
-        firstNames = words.filter { $0.count == 1 }.flatMap { Self.spellings($0[0]) }
+        // Schools write family names first.
+        firstNames = words.flatMap { $0.count == 1 ? $0 : Array($0.dropFirst()) }.flatMap(Self.spellings)
     }
 
     /// Schools write family names first, people last.

@@ -20,6 +20,9 @@ public final class ManualClock: WallClock {
 
     public var now: Timestamp { state.withLock { $0.now } }
 
+    /// How many wait for it.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
     /// Moves the clock on, and wakes those whose time has come.
     public func advance(by span: TimeSpan) { set(to: now + span) }
 

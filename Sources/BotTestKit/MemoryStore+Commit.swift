@@ -19,7 +19,14 @@ extension MemoryStore {
         checked = commit.checkedThrough ?? checked
         for account in commit.endedRests { accountRests[account] = nil }
         accountRests.merge(commit.rests) { _, new in new }
-        sinkStates.merge(commit.sinks) { _, new in new }
+        for (name, state) in commit.sinks {
+            guard let known = commit.knownSinks[name], let stored = sinkStates[name] else {
+                sinkStates[name] = state
+                continue
+            }
+            sinkStates[name] = state.without(restsEndedIn: stored, since: known)
+        }
+        for name in commit.endedSinkRests { sinkStates[name]?.endRests() }
         ruleHealth.merge(commit.rules) { _, new in new }
         if commit.acknowledgesLoss { loss = nil }
     }

@@ -151,6 +151,43 @@ extension StoreConformance {
         check.expect(try await store.rests(), is: [:], "rests end")
     }
 
+    /// One process settles what it sent while another ends a rest.
+    @Sendable static func endedRests(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let known = SinkState(
+            memo: 1,
+            health: Health(failures: 4, notBefore: now + .hours(1)),
+            restFingerprint: "g",
+            recipients: [
+                "anna": RecipientState(goneFingerprint: "g"), "luca": RecipientState(notBefore: now + .hours(1)),
+            ]
+        )
+        try await store.commit(commit { $0.sinks = ["mail": known] })
+        try await store.commit(commit { $0.endedSinkRests = ["mail", "unknown"] })
+        let ended = try await store.sinks()
+        check.expect(ended, is: ["mail": SinkState(memo: 1, health: Health(failures: 4))], "a sink's rest ends")
+        var settled = known
+        settled.memo = 2
+        settled.recipients["mia"] = RecipientState(goneFingerprint: "g")
+        try await store.commit(
+            commit {
+                $0.sinks = ["mail": settled]
+                $0.knownSinks = ["mail": known]
+            }
+        )
+        let after = try await store.sinks()["mail"]
+        check.expect(after?.memo, is: 2, "what was settled meanwhile is written")
+        check.expect(after?.restFingerprint == nil, "a rest that another has ended stays ended")
+        check.expect(after?.recipients.keys.sorted(), is: ["mia"], "a recipient's pause that another has ended, too")
+        settled.restFingerprint = "h"
+        try await store.commit(
+            commit {
+                $0.sinks = ["mail": settled]
+                $0.knownSinks = ["mail": known]
+            }
+        )
+        check.expect(try await store.sinks()["mail"]?.restFingerprint, is: "h", "a rest of other settings begins")
+    }
+
     @Sendable static func schedule(_ store: any StateStore, _ check: inout Conformance) async throws {
         let slot = Slot(rule: "r", key: "2026-11-30T10:30", due: now, grace: .minutes(30))
         let other = Slot(rule: "q", key: slot.key, due: now, grace: .minutes(30))

@@ -9,7 +9,8 @@ public enum StoreConformance {
         var failures: [String] = []
         let cases: [(String, @Sendable (any StateStore, inout Conformance) async throws -> Void)] = [
             ("records", records), ("era", keysAndWindows), ("view", view), ("worlds and memory", worldsAndMemory),
-            ("journal", journal), ("health", health), ("schedule", schedule), ("retention", retention),
+            ("journal", journal), ("health", health), ("ended rests", endedRests), ("schedule", schedule),
+            ("retention", retention),
             ("names out of use", strangers), ("gone records", tombstones),
             ("claims", claims), ("lanes", lanes), ("pauses", pauses), ("parts", parts), ("outcomes", outcomes),
             ("stale", stale),

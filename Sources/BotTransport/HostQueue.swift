@@ -56,7 +56,11 @@ struct HostQueue<Item> {
 
     /// When, after `now`, a waiting item's turn may come by the passing of time alone; nil if only the end of another brings it.
     var nextTurn: TimeSpan? {
-        hosts.filter { !$0.value.waiting.isEmpty && $0.value.running < policies[$0.key].connections }
-            .map(\.value.nextStart).min()
+        // Asked for after each wake-up of the transfers' thread: nothing is allocated for it.
+        var soonest: TimeSpan?
+        for (name, host) in hosts where !host.waiting.isEmpty && host.running < policies[name].connections {
+            soonest = min(soonest ?? host.nextStart, host.nextStart)
+        }
+        return soonest
     }
 }

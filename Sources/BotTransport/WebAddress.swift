@@ -84,12 +84,13 @@ struct WebAddress: Sendable, Hashable {
     /// libcurl turns `2130706433`, `0x7f.1` and `%31%32%37…` into what they stand for; people write such forms only to get past a
     /// check, so the host has to stand in the address as it was understood.
     private static func isWrittenPlainly(_ host: String, in url: String, isLiteral: Bool) -> Bool {
-        let lowered = url.lowercased()
-        guard let start = lowered.firstRange(of: "://")?.upperBound else { return false }
-        let authority = lowered[start...].prefix { !"/?#".contains($0) }
+        var rest = url.lowercased().utf8[...]
+        while !rest.starts(with: "://".utf8) { if rest.popFirst() == nil { return false } }
+        let authority = rest.dropFirst(3).prefix { !"/?#".utf8.contains($0) }
         let written = host.contains(":") ? "[\(host)]" : host
-        guard authority.hasPrefix(written) else { return isLiteral && authority.hasPrefix("[") && host.contains(":") }
-        let rest = authority.dropFirst(written.count)
-        return rest.isEmpty || rest.hasPrefix(":")
+        guard authority.starts(with: written.utf8) else {
+            return isLiteral && authority.first == UInt8(ascii: "[") && host.contains(":")
+        }
+        return [nil, UInt8(ascii: ":")].contains(authority.dropFirst(written.utf8.count).first)
     }
 }

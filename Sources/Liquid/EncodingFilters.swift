@@ -13,14 +13,14 @@ enum EncodingFilters {
                 "&lt;b&gt;"
             )
         ) { input, _, workspace throws(LiquidError) in
-            .text(escaped(workspace.text(input), keepingEntities: false))
+            .text(escaped(try workspace.text(input), keepingEntities: false))
         },
         FilterDefinition(
             "h",
             gives: .text,
             about: FilterExample("The same as `escape`.", #"{{ "<b>" | h }}"#, "&lt;b&gt;")
         ) { input, _, workspace throws(LiquidError) in
-            .text(escaped(workspace.text(input), keepingEntities: false))
+            .text(escaped(try workspace.text(input), keepingEntities: false))
         },
         FilterDefinition(
             "escape_once",
@@ -31,28 +31,28 @@ enum EncodingFilters {
                 "&lt; &lt;"
             )
         ) { input, _, workspace throws(LiquidError) in
-            .text(escaped(workspace.text(input), keepingEntities: true))
+            .text(escaped(try workspace.text(input), keepingEntities: true))
         },
         FilterDefinition(
             "strip_html",
             gives: .text,
             about: FilterExample("Without HTML tags.", #"{{ "<b>MAT</b>" | strip_html }}"#, "MAT")
         ) { input, _, workspace throws(LiquidError) in
-            .text(withoutTags(workspace.text(input)))
+            .text(withoutTags(try workspace.text(input)))
         },
         FilterDefinition(
             "url_encode",
             gives: .text,
             about: FilterExample("As part of an address.", #"{{ "a b/c" | url_encode }}"#, "a+b%2Fc")
         ) { input, _, workspace throws(LiquidError) in
-            .text(urlEncoded(workspace.text(input)))
+            .text(urlEncoded(try workspace.text(input)))
         },
         FilterDefinition(
             "url_decode",
             gives: .text,
             about: FilterExample("The text behind such a part.", #"{{ "a+b%2Fc" | url_decode }}"#, "a b/c")
         ) { input, _, workspace throws(LiquidError) in
-            guard let text = urlDecoded(workspace.text(input)) else {
+            guard let text = urlDecoded(try workspace.text(input)) else {
                 throw workspace.unsuitable("'url_decode' gives no valid UTF-8")
             }
             return .text(text)
@@ -62,28 +62,28 @@ enum EncodingFilters {
             gives: .text,
             about: FilterExample("As base64.", #"{{ "Anna" | base64_encode }}"#, "QW5uYQ==")
         ) { input, _, workspace throws(LiquidError) in
-            .text(Data(workspace.text(input).utf8).base64EncodedString())
+            .text(Data(try workspace.text(input).utf8).base64EncodedString())
         },
         FilterDefinition(
             "base64_url_safe_encode",
             gives: .text,
             about: FilterExample("As base64 for addresses.", #"{{ "a?>" | base64_url_safe_encode }}"#, "YT8-")
         ) { input, _, workspace throws(LiquidError) in
-            .text(swapped(Data(workspace.text(input).utf8).base64EncodedString(), from: "+/", to: "-_"))
+            .text(swapped(Data(try workspace.text(input).utf8).base64EncodedString(), from: "+/", to: "-_"))
         },
         FilterDefinition(
             "base64_decode",
             gives: .text,
             about: FilterExample("The text behind base64.", #"{{ "QW5uYQ==" | base64_decode }}"#, "Anna")
         ) { input, _, workspace throws(LiquidError) in
-            try decoded(workspace.text(input), workspace)
+            try decoded(try workspace.text(input), workspace)
         },
         FilterDefinition(
             "base64_url_safe_decode",
             gives: .text,
             about: FilterExample("The text behind it.", #"{{ "YT8-" | base64_url_safe_decode }}"#, "a?>")
         ) { input, _, workspace throws(LiquidError) in
-            try decoded(swapped(workspace.text(input), from: "-_", to: "+/"), workspace)
+            try decoded(swapped(try workspace.text(input), from: "-_", to: "+/"), workspace)
         },
     ]
 
@@ -163,9 +163,10 @@ enum EncodingFilters {
         var position = 0
         while position < bytes.count {
             if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
-                let value = UInt8(String(decoding: bytes[position + 1...position + 2], as: UTF8.self), radix: 16)
+                let high = Character(Unicode.Scalar(bytes[position + 1])).hexDigitValue,
+                let low = Character(Unicode.Scalar(bytes[position + 2])).hexDigitValue
             {
-                result.append(value)
+                result.append(UInt8(high << 4 | low))
                 position += 3
             } else {
                 result.append(bytes[position] == UInt8(ascii: "+") ? 0x20 : bytes[position])

@@ -6,7 +6,7 @@ extension Renderer {
     ///
     /// - Parameter printing: whether a missing value is an error of strict templates even where no filter is applied to it.
     mutating func evaluate(_ filtered: FilteredExpression, printing: Bool = true) throws(LiquidError) -> Datum {
-        var result = evaluate(filtered.base)
+        var result = try evaluate(filtered.base)
         if isStrict, case .missing = result, !filtered.hasDefault, printing || !filtered.filters.isEmpty {
             throw missing(filtered.base, at: filtered.span)
         }
@@ -27,37 +27,42 @@ extension Renderer {
 
     private mutating func apply(_ call: FilterCall, to input: Datum) throws(LiquidError) -> Datum {
         guard let definition = call.definition else { return input }
-        let input = plain(input)
         workspace.span = call.span
-        try workspace.count()
+        try workspace.count(steps: 1 + call.keywords.count)
+        let input = try plain(input)
         try workspace.count(input)
-        let arguments = FilterArguments(
-            positional: call.positional.map { plain(evaluate($0)) },
-            keywords: call.keywords.map { ($0.name, plain(evaluate($0.value))) }
-        )
+        var arguments = FilterArguments()
+        for expression in call.positional {
+            let argument = try plain(evaluate(expression))
+            try workspace.count(argument)
+            arguments.positional.append(argument)
+        }
+        for keyword in call.keywords {
+            arguments.keywords.append((keyword.name, try plain(evaluate(keyword.value))))
+        }
         let result = try definition.body(input, arguments, &workspace)
         try workspace.count(result)
         return result
     }
 
     /// A captured text as plain text: what conditions and filters see.
-    func plain(_ datum: Datum) -> Datum {
-        if case .captured(let markup) = datum { return .text(plainText(ofMarkup: markup)) }
+    mutating func plain(_ datum: Datum) throws(LiquidError) -> Datum {
+        if case .captured(let markup) = datum { return .text(try plainText(ofMarkup: markup)) }
         return datum
     }
 
-    func evaluate(_ expression: Expression) -> Datum {
+    mutating func evaluate(_ expression: Expression) throws(LiquidError) -> Datum {
         switch expression {
         case .literal(let literal): literal
-        case .path(let path): resolve(path)
-        case .range(let range): .range(bound(range.first), bound(range.last))
+        case .path(let path): try resolve(path)
+        case .range(let range): .range(try bound(range.first), try bound(range.last))
         }
     }
 
     /// An end of a range: decimals are cut off, what is no number counts as 0.
-    private func bound(_ expression: Expression) -> Int64 {
+    private mutating func bound(_ expression: Expression) throws(LiquidError) -> Int64 {
         let number: Int64 =
-            switch Quantity(plain(evaluate(expression))) {
+            switch Quantity(try plain(evaluate(expression))) {
             case .whole(let number): number
             case .decimal(let number): Int64(exactly: number.rounded(.towardZero)) ?? 0
             }
@@ -69,16 +74,16 @@ extension Renderer {
 
     // MARK: Paths
 
-    private func resolve(_ path: Path) -> Datum {
-        if let simple = path.simple { return field(simple.field, ofVariable: simple.variable) }
+    private mutating func resolve(_ path: Path) throws(LiquidError) -> Datum {
+        if let simple = path.simple { return try field(simple.field, ofVariable: simple.variable) }
         var current: Datum
         switch path.root {
         case .name(let name): current = variable(name)
-        case .computed(let expression): current = variable(workspace.text(plain(evaluate(expression))))
+        case .computed(let expression): current = variable(try workspace.text(plain(evaluate(expression))))
         }
         for step in path.steps {
             if case .missing = current { return .missing }
-            current = self.step(step, of: current)
+            current = try self.step(step, of: current)
         }
         return current
     }
@@ -92,21 +97,21 @@ extension Renderer {
     }
 
     /// A step from a variable without copying the variable first, which costs as much as the step itself.
-    private func field(_ field: String, ofVariable name: String) -> Datum {
-        guard let place = frames.lastIndex(named: name) else { return self.field(field, of: variable(name)) }
+    private mutating func field(_ field: String, ofVariable name: String) throws(LiquidError) -> Datum {
+        guard let place = frames.lastIndex(named: name) else { return try self.field(field, of: variable(name)) }
         if case .value(.map(let map)) = frames[place].value, let value = map[field] { return .value(value) }
-        return self.field(field, of: frames[place].value)
+        return try self.field(field, of: frames[place].value)
     }
 
-    private func step(_ step: Path.Step, of datum: Datum) -> Datum {
+    private mutating func step(_ step: Path.Step, of datum: Datum) throws(LiquidError) -> Datum {
         switch step {
-        case .field(let name): field(name, of: datum)
+        case .field(let name): try field(name, of: datum)
         case .index(let index): element(index, of: datum)
-        case .computed(let expression): member(plain(evaluate(expression)), of: datum)
+        case .computed(let expression): try member(plain(evaluate(expression)), of: datum)
         }
     }
 
-    private func field(_ name: String, of datum: Datum) -> Datum {
+    private mutating func field(_ name: String, of datum: Datum) throws(LiquidError) -> Datum {
         if case .value(.map(let map)) = datum {
             if let value = map[name] { return .value(value) }
         } else if case .forLoop(let place) = datum {
@@ -114,11 +119,14 @@ extension Renderer {
         } else if case .tableLoop(let place) = datum {
             return tableField(name, place)
         }
+        guard ["size", "first", "last"].contains(name) else { return .missing }
+        let whole = try plain(datum)
+        // To find out where the characters of a long text begin and end takes time.
+        if case .value(.string(let text)) = whole { try workspace.count(lookingThrough: text) }
         switch name {
-        case "size": return ListFilters.size(of: plain(datum)).map { .value(.int(Int64($0))) } ?? .missing
-        case "first": return ListFilters.first(of: plain(datum)) ?? .missing
-        case "last": return ListFilters.last(of: plain(datum)) ?? .missing
-        default: return .missing
+        case "size": return ListFilters.size(of: whole).map { .value(.int(Int64($0))) } ?? .missing
+        case "first": return ListFilters.first(of: whole) ?? .missing
+        default: return ListFilters.last(of: whole) ?? .missing
         }
     }
 
@@ -136,9 +144,9 @@ extension Renderer {
         }
     }
 
-    private func member(_ key: Datum, of datum: Datum) -> Datum {
+    private mutating func member(_ key: Datum, of datum: Datum) throws(LiquidError) -> Datum {
         switch key {
-        case .value(.string(let name)): return field(name, of: datum)
+        case .value(.string(let name)): return try field(name, of: datum)
         case .value(let value):
             guard let index = value.integer else { return .missing }
             return element(index, of: datum)
@@ -195,16 +203,18 @@ extension Renderer {
     }
 
     private mutating func holds(_ comparison: Comparison) throws(LiquidError) -> Bool {
-        let left = plain(evaluate(comparison.left))
-        guard let (relation, rightExpression) = comparison.relation else { return left.isTruthy }
-        let right = plain(evaluate(rightExpression))
+        let value = try evaluate(comparison.left)
+        guard let (relation, rightExpression) = comparison.relation else { return value.isTruthy }
+        let left = try plain(value)
+        let right = try plain(evaluate(rightExpression))
         workspace.span = comparison.span
-        try countWork(left, right)
         switch relation {
-        case .equal: return LiquidComparison.areEqual(left, right)
-        case .notEqual: return !LiquidComparison.areEqual(left, right)
-        case .contains: return contains(left, right)
+        case .equal: return try workspace.areEqual(left, right)
+        case .notEqual: return try !workspace.areEqual(left, right)
+        case .contains: return try contains(left, right)
         default:
+            try workspace.count(weightOf: left)
+            try workspace.count(weightOf: right)
             guard let holds = LiquidComparison.holds(relation, left, right) else {
                 throw workspace.unsuitable(
                     "'\(relation.rawValue)' cannot compare \(kind(left)) with \(kind(right))"
@@ -214,27 +224,18 @@ extension Renderer {
         }
     }
 
-    /// Long texts and lists take time to compare: they count.
-    private mutating func countWork(_ left: Datum, _ right: Datum) throws(LiquidError) {
-        for datum in [left, right] {
-            switch datum {
-            case .value(.string(let text)) where text.utf8.count > 1024:
-                try workspace.count(steps: text.utf8.count / 1024)
-            case .value(.list(let list)): try workspace.count(steps: list.count)
-            default: break
-            }
-        }
-    }
-
     private func kind(_ datum: Datum) -> String { datum.plainValue.kindName.withArticle }
 
     /// A part of a text, an element of a list, a key of a map. Nothing is contained in anything, nor is false.
-    private func contains(_ left: Datum, _ right: Datum) -> Bool {
+    private mutating func contains(_ left: Datum, _ right: Datum) throws(LiquidError) -> Bool {
         guard left.isTruthy, right.isTruthy else { return false }
         switch left {
-        case .value(.string(let text)): return ByteSearch.contains(text, workspace.text(right))
-        case .value(.list(let list)): return list.contains { LiquidComparison.areEqual(.value($0), right) }
-        case .value(.map(let map)): return map[workspace.text(right)] != nil
+        case .value(.string(let text)): return try workspace.contains(text, try workspace.text(right))
+        case .value(.list(let list)):
+            try workspace.count(steps: list.count)
+            for element in list where try workspace.areEqual(.value(element), right) { return true }
+            return false
+        case .value(.map(let map)): return map[try workspace.text(right)] != nil
         case .range(let first, let last):
             guard case .value(let value) = right, let number = value.integer else { return false }
             return first <= number && number <= last

@@ -67,15 +67,77 @@ struct FilterWorkspace {
         }
     }
 
+    /// Counts a text that is looked through where its bytes are not counted.
+    mutating func count(lookingThrough text: String) throws(LiquidError) {
+        try count(steps: text.utf8.count / Self.bytesPerStep)
+    }
+
+    /// To look at so many bytes takes about as long as any other step.
+    private static let bytesPerStep = 128
+
+    /// Counts the long texts and the elements in each other that there are to compare.
+    mutating func count(weightOf datum: Datum) throws(LiquidError) {
+        if case .value(let value) = datum { try count(weightOf: value) }
+    }
+
+    /// - Parameter times: how often it is compared.
+    mutating func count(weightOf value: Value, times: Int = 1) throws(LiquidError) {
+        switch value {
+        case .string(let text): try count(steps: text.utf8.count / Self.bytesPerStep * times)
+        case .list(let list):
+            try count(steps: list.count * times)
+            for element in list { try count(weightOf: element, times: times) }
+        case .map(let map):
+            try count(steps: map.count * times)
+            for pair in map { try count(weightOf: pair.value, times: times) }
+        default: break
+        }
+    }
+
+    // MARK: Work that counts
+
+    /// Whether two values are equal, as `LiquidComparison` has it.
+    mutating func areEqual(_ left: Datum, _ right: Datum) throws(LiquidError) -> Bool {
+        try count(weightOf: left)
+        try count(weightOf: right)
+        return LiquidComparison.areEqual(left, right)
+    }
+
+    /// Whether one text is a part of another.
+    mutating func contains(_ text: String, _ part: String) throws(LiquidError) -> Bool {
+        try count(lookingThrough: text)
+        try count(lookingThrough: part)
+        return ByteSearch.contains(text, part)
+    }
+
     // MARK: Readings of a value
 
     /// What the value prints.
-    func text(_ datum: Datum) -> String {
+    mutating func text(_ datum: Datum) throws(LiquidError) -> String {
         switch datum {
-        case .value(let value): value.liquidText(in: context.zone)
-        case .captured(let text): text
-        case .range(let first, let last): "\(first)..\(last)"
-        default: ""
+        case .value(.string(let text)): return text
+        case .value(.list(let list)):
+            var text = ""
+            try append(list, to: &text)
+            try count(bytes: text.utf8.count)
+            return text
+        case .value(let value): return value.liquidText(in: context.zone)
+        case .captured(let text): return text
+        case .range(let first, let last): return "\(first)..\(last)"
+        default: return ""
+        }
+    }
+
+    /// The elements side by side. Each is looked at before the next is written: a list may hold one long text many times.
+    private mutating func append(_ list: [Value], to text: inout String) throws(LiquidError) {
+        try count(steps: list.count)
+        for element in list {
+            if case .list(let inner) = element {
+                try append(inner, to: &text)
+            } else {
+                text += element.liquidText(in: context.zone)
+            }
+            try check(bytes: text.utf8.count)
         }
     }
 
@@ -83,9 +145,10 @@ struct FilterWorkspace {
     mutating func elements(_ datum: Datum) throws(LiquidError) -> [Value] {
         switch datum {
         case .value(.list(let list)):
+            guard list.contains(where: { $0.list != nil }) else { return list }
             var flat: [Value] = []
             flat.reserveCapacity(list.count)
-            Self.flatten(list, into: &flat)
+            try flatten(list, into: &flat)
             return flat
         case .value(.null), .missing, .empty, .blank, .forLoop, .tableLoop: return []
         case .value(let value): return [value]
@@ -94,9 +157,10 @@ struct FilterWorkspace {
         }
     }
 
-    private static func flatten(_ list: [Value], into flat: inout [Value]) {
+    private mutating func flatten(_ list: [Value], into flat: inout [Value]) throws(LiquidError) {
+        try count(steps: list.count)
         for element in list {
-            if case .list(let inner) = element { flatten(inner, into: &flat) } else { flat.append(element) }
+            if case .list(let inner) = element { try flatten(inner, into: &flat) } else { flat.append(element) }
         }
     }
 
@@ -127,8 +191,8 @@ struct FilterWorkspace {
 
 /// What a filter was called with behind its colon.
 struct FilterArguments {
-    let positional: [Datum]
-    let keywords: [(name: String, value: Datum)]
+    var positional: [Datum] = []
+    var keywords: [(name: String, value: Datum)] = []
 
     /// The argument at a place; missing where there are fewer.
     subscript(index: Int) -> Datum { index < positional.count ? positional[index] : .missing }

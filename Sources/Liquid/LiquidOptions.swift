@@ -36,15 +36,23 @@ public struct LiquidLimits: Sendable {
     public var outputBytes: Int
     /// Rounds of all loops, partials rendered and list elements looked at by filters, together.
     public var loopSteps: Int
+    /// Bytes of UTF-8 that a template, or a partial, may have.
+    public var sourceBytes: Int
     /// How deep blocks may be nested in a source, and brackets in an expression; while rendering, blocks and partials together may
     /// be nested twice as deep.
     public var nesting: Int
 
     /// The defaults are far above what a message needs (300 lessons of ten fields take 300 steps and 40 KB).
-    public init(outputBytes: Int = 1 << 20, loopSteps: Int = 1_000_000, nesting: Int = 64) {
+    public init(
+        outputBytes: Int = 1 << 20,
+        loopSteps: Int = 1_000_000,
+        nesting: Int = 64,
+        sourceBytes: Int = 1 << 18
+    ) {
         self.outputBytes = outputBytes
         self.loopSteps = loopSteps
         self.nesting = nesting
+        self.sourceBytes = sourceBytes
     }
 }
 

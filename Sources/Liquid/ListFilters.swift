@@ -51,7 +51,7 @@ enum ListFilters {
                 "MAT + ENG"
             )
         ) { input, arguments, workspace throws(LiquidError) in
-            let separator = arguments.count > 0 ? workspace.text(arguments[0]) : " "
+            let separator = arguments.count > 0 ? try workspace.text(arguments[0]) : " "
             let elements = try workspace.elements(input)
             var text = ""
             for (index, element) in elements.enumerated() {
@@ -136,7 +136,7 @@ enum ListFilters {
             guard areComparable(keys) else {
                 throw workspace.unsuitable("'sort' cannot order different kinds of values")
             }
-            return .list(sorted(elements, by: keys))
+            return .list(try sorted(elements, by: keys, &workspace))
         },
         FilterDefinition(
             "sort_natural",
@@ -149,11 +149,13 @@ enum ListFilters {
             )
         ) { input, arguments, workspace throws(LiquidError) in
             let elements = try workspace.elements(input)
-            let zone = workspace.context.zone
-            let keys = try keys(of: elements, arguments, &workspace).map { key in
-                key.isNull ? key : Value.string(key.liquidText(in: zone).lowercased())
+            var keys = try keys(of: elements, arguments, &workspace)
+            for (place, key) in keys.enumerated() where !key.isNull {
+                let text = try workspace.text(.value(key))
+                try workspace.count(lookingThrough: text)
+                keys[place] = .string(text.lowercased())
             }
-            return .list(sorted(elements, by: keys))
+            return .list(try sorted(elements, by: keys, &workspace))
         },
         FilterDefinition(
             "uniq",
@@ -168,6 +170,7 @@ enum ListFilters {
             let elements = try workspace.elements(input)
             var seen: Set<Value> = []
             let keys = try keys(of: elements, arguments, &workspace)
+            for key in keys { try workspace.count(weightOf: key) }
             return .list(zip(elements, keys).filter { seen.insert($0.1).inserted }.map(\.0))
         },
         FilterDefinition(
@@ -196,7 +199,7 @@ enum ListFilters {
         var keys: [Value] = []
         keys.reserveCapacity(elements.count)
         for element in elements {
-            keys.append(try SelectionFilters.property(arguments[0], of: element, workspace) ?? .null)
+            keys.append(try SelectionFilters.property(arguments[0], of: element, &workspace) ?? .null)
         }
         return keys
     }
@@ -208,8 +211,15 @@ enum ListFilters {
     }
 
     /// In the order of the keys, null last, equal ones as they came.
-    private static func sorted(_ elements: [Value], by keys: [Value]) -> [Value] {
-        zip(keys, elements).enumerated().sorted { one, other in
+    private static func sorted(
+        _ elements: [Value],
+        by keys: [Value],
+        _ workspace: inout FilterWorkspace
+    ) throws(LiquidError) -> [Value] {
+        // Each key is compared about as often as the number of keys can be halved.
+        let times = Int.bitWidth - keys.count.leadingZeroBitCount
+        for key in keys { try workspace.count(weightOf: key, times: times) }
+        return zip(keys, elements).enumerated().sorted { one, other in
             switch (one.element.0, other.element.0) {
             case (.null, .null): one.offset < other.offset
             case (.null, _): false

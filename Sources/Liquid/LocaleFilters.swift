@@ -13,7 +13,7 @@ enum LocaleFilters {
                 "01.12. 07:50"
             )
         ) { input, arguments, workspace throws(LiquidError) in
-            let format = workspace.text(arguments[0])
+            let format = try workspace.text(arguments[0])
             guard !format.isEmpty, let moment = Moment(input, workspace.context) else { return input }
             let locale = workspace.context.locale
             return .text(StrftimeFormat(moment, locale).text(DateStyle(rawValue: format)?.format(locale) ?? format))
@@ -29,7 +29,7 @@ enum LocaleFilters {
             )
         ) { input, arguments, workspace throws(LiquidError) in
             guard let moment = Moment(input, workspace.context) else { return input }
-            let isShort = workspace.text(arguments[0]) == "short"
+            let isShort = try workspace.text(arguments[0]) == "short"
             return .text(StrftimeFormat(moment, workspace.context.locale).text(isShort ? "%a" : "%A"))
         },
         FilterDefinition(
@@ -69,7 +69,7 @@ enum LocaleFilters {
             )
         ) { input, arguments, workspace throws(LiquidError) in
             guard let quantity = exactQuantity(input) else { return input }
-            let currency = arguments[0].isNothing ? "€" : workspace.text(arguments[0])
+            let currency = arguments[0].isNothing ? "€" : try workspace.text(arguments[0])
             return .text(NumberFormat(workspace.context.locale).money(quantity, currency))
         },
         FilterDefinition(

@@ -53,7 +53,7 @@ extension Renderer {
     }
 
     private mutating func items(of loop: ForLoop) throws(LiquidError) -> Items {
-        let collection = plain(evaluate(loop.collection))
+        let collection = try plain(evaluate(loop.collection))
         workspace.span = loop.arguments.span
         var start = 0
         switch loop.arguments.offset {
@@ -62,16 +62,15 @@ extension Renderer {
             start = max(0, try wholeNumber(expression, "'offset'") ?? 0)
         case .resume: start = end(ofLoop: loop.name)
         }
-        let limit = try loop.arguments.limit.map { expression throws(LiquidError) in
-            max(0, try wholeNumber(expression, "'limit'") ?? FilterWorkspace.farthest)
-        }
-        let items = slice(collection, from: start, limit: limit ?? FilterWorkspace.farthest)
+        var limit = FilterWorkspace.farthest
+        if let expression = loop.arguments.limit { limit = max(0, try wholeNumber(expression, "'limit'") ?? limit) }
+        let items = slice(collection, from: start, limit: limit)
         setEnd(start + items.count, ofLoop: loop.name)
         return items
     }
 
-    private func wholeNumber(_ expression: Expression, _ what: String) throws(LiquidError) -> Int? {
-        let datum = plain(evaluate(expression))
+    private mutating func wholeNumber(_ expression: Expression, _ what: String) throws(LiquidError) -> Int? {
+        let datum = try plain(evaluate(expression))
         if case .value(.double(let number)) = datum, let whole = Int64(exactly: number.rounded(.towardZero)) {
             return try workspace.integer(.value(.int(whole)), what)
         }
@@ -97,8 +96,9 @@ extension Renderer {
     mutating func renderTable(_ loop: ForLoop, columns: Expression?) throws(LiquidError) {
         let items = try items(of: loop)
         let count = items.count
-        let asked = try columns.map { expression throws(LiquidError) in try wholeNumber(expression, "'cols'") } ?? nil
-        let width = max(1, asked ?? count)
+        var width = count
+        if let columns { width = try wholeNumber(columns, "'cols'") ?? width }
+        width = max(1, width)
         let place = loops.count
         let frame = frames.count
         loops.append(LoopState(length: count, columns: width))
@@ -125,7 +125,7 @@ extension Renderer {
     // MARK: Partials
 
     mutating func render(_ call: PartialCall) throws(LiquidError) -> Flow {
-        let name = workspace.text(plain(evaluate(call.name)))
+        let name = try workspace.text(plain(evaluate(call.name)))
         workspace.span = call.span
         guard let body = partials[name] else {
             // The name may come from data, which has no place in an error.
@@ -137,7 +137,10 @@ extension Renderer {
         let outerPartial = workspace.partial
         defer { workspace.partial = outerPartial }
         try workspace.count(steps: call.arguments.count)
-        let arguments = call.arguments.map { Variable(name: $0.name, value: evaluate($0.value)) }
+        var arguments: [Variable] = []
+        for argument in call.arguments {
+            arguments.append(Variable(name: argument.name, value: try evaluate(argument.value)))
+        }
         let variable = call.alias ?? String(name.split(separator: "/").last ?? "")
         return call.isIsolated
             ? try renderIsolated(call, name, body, arguments, variable)
@@ -156,7 +159,7 @@ extension Renderer {
         let bound: Datum?
         switch call.binding {
         case .nothing: bound = nil
-        case .one(let expression), .each(let expression): bound = evaluate(expression)
+        case .one(let expression), .each(let expression): bound = try evaluate(expression)
         }
         frames += arguments
         workspace.partial = name
@@ -190,9 +193,9 @@ extension Renderer {
         var isLoop = false
         switch call.binding {
         case .nothing: break
-        case .one(let expression): bound = [evaluate(expression)]
+        case .one(let expression): bound = [try evaluate(expression)]
         case .each(let expression):
-            let collection = plain(evaluate(expression))
+            let collection = try plain(evaluate(expression))
             switch collection {
             case .value(.list), .range:
                 bound = try workspace.elements(collection).map { .value($0) }
@@ -200,7 +203,8 @@ extension Renderer {
             default: bound = [collection]
             }
         }
-        let outer = self
+        // Not the whole renderer: a second owner of the output would have it copied.
+        let outer = (globals, frames, assigned, counters, enclosingLoop)
         workspace.partial = name
         let place = loops.count
         if isLoop { loops.append(LoopState(length: bound.count, name: variable)) }
@@ -216,7 +220,8 @@ extension Renderer {
             if let value { assigned.set(variable, value) }
             _ = try render(body)
         }
-        restore(from: outer)
+        (globals, frames, assigned, counters, enclosingLoop) = outer
+        loops.removeLast(loops.count - place)
         return .onwards
     }
 
@@ -226,14 +231,5 @@ extension Renderer {
         assigned = VariableList()
         counters = [:]
         enclosingLoop = nil
-    }
-
-    private mutating func restore(from outer: Renderer) {
-        globals = outer.globals
-        frames = outer.frames
-        assigned = outer.assigned
-        counters = outer.counters
-        enclosingLoop = outer.enclosingLoop
-        loops.removeLast(loops.count - outer.loops.count)
     }
 }

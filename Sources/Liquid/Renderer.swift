@@ -34,8 +34,8 @@ struct Renderer {
     var loops: [LoopState] = []
     var enclosingLoop: Int?
     var cyclePositions: [String: Int] = [:]
-    /// Where the last loop of each name stopped. Few loops have few names: looking through them beats hashing.
-    private var loopEnds: [(name: String, end: Int)] = []
+    /// Where the last loop of each name stopped.
+    private var loopEnds = VariableList()
     var lastChanged = ""
     /// Bodies of blocks and partials that are being rendered inside each other.
     private var depth = 0
@@ -76,10 +76,13 @@ struct Renderer {
     /// Prints a value: as it is, or in markup as a placeholder, unless it is captured markup itself.
     mutating func print(_ datum: Datum) throws(LiquidError) {
         switch datum {
-        case .captured(let markup): append(markup)
-        case _ where isMarkup: appendPlaceholder(for: workspace.text(datum))
+        case .captured(let markup):
+            append(markup)
+            // It may be printed many times, and each time its values are in the message once more.
+            valueBytes += placeholders(in: markup).reduce(0) { $0 + values[$1.index].utf8.count }
+        case _ where isMarkup: appendPlaceholder(for: try workspace.text(datum))
         case .value(.string(let text)): append(text)
-        default: append(workspace.text(datum))
+        default: append(try workspace.text(datum))
         }
         try checkLength()
     }
@@ -114,17 +117,32 @@ struct Renderer {
     }
 
     /// Markup with its placeholders filled: what it says as plain text.
-    func plainText(ofMarkup markup: String) -> String {
+    mutating func plainText(ofMarkup markup: String) throws(LiquidError) -> String {
         guard isMarkup else { return markup }
         var result = ""
+        var start = markup.startIndex
+        for placeholder in placeholders(in: markup) {
+            result += markup[start..<placeholder.range.lowerBound]
+            result += values[placeholder.index]
+            start = placeholder.range.upperBound
+            try workspace.check(bytes: result.utf8.count)
+        }
+        result += markup[start...]
+        try workspace.count(bytes: result.utf8.count)
+        return result
+    }
+
+    /// Where the placeholders stand in markup that this render made, and whose they are.
+    private func placeholders(in markup: String) -> [(range: Range<String.Index>, index: Int)] {
+        var found: [(range: Range<String.Index>, index: Int)] = []
         var rest = Substring(markup).unicodeScalars
         while let start = rest.firstIndex(of: "\u{E000}"), let end = rest[start...].firstIndex(of: "\u{E001}") {
-            result += String(Substring(rest[..<start]))
             let digits = Substring(rest[rest.index(after: start)..<end])
-            if let index = Int(digits), values.indices.contains(index) { result += values[index] }
-            rest = rest[rest.index(after: end)...]
+            let next = rest.index(after: end)
+            if let index = Int(digits), values.indices.contains(index) { found.append((start..<next, index)) }
+            rest = rest[next...]
         }
-        return result + String(Substring(rest))
+        return found
     }
 
     // MARK: Nodes
@@ -168,7 +186,7 @@ struct Renderer {
         case .count(let counter): try render(counter)
         case .ifChanged(let body):
             let (flow, text) = try capture(body)
-            let plain = plainText(ofMarkup: text)
+            let plain = try plainText(ofMarkup: text)
             if plain != lastChanged {
                 lastChanged = plain
                 try print(text: text)
@@ -179,15 +197,11 @@ struct Renderer {
         return .onwards
     }
 
-    func end(ofLoop name: String) -> Int { loopEnds.first { $0.name == name }?.end ?? 0 }
-
-    mutating func setEnd(_ end: Int, ofLoop name: String) {
-        if let place = loopEnds.firstIndex(where: { $0.name == name }) {
-            loopEnds[place].end = end
-        } else {
-            loopEnds.append((name, end))
-        }
+    func end(ofLoop name: String) -> Int {
+        loopEnds.place(of: name).flatMap { loopEnds.entries[$0].value.plainValue.integer }.map { Int($0) } ?? 0
     }
+
+    mutating func setEnd(_ end: Int, ofLoop name: String) { loopEnds.set(name, .value(.int(Int64(end)))) }
 
     private mutating func render(_ conditional: Conditional) throws(LiquidError) -> Flow {
         for branch in conditional.branches {
@@ -198,7 +212,7 @@ struct Renderer {
     }
 
     private mutating func render(_ selection: Selection) throws(LiquidError) -> Flow {
-        let subject = plain(evaluate(selection.subject))
+        let subject = try plain(evaluate(selection.subject))
         var hasMatched = false
         for branch in selection.branches {
             guard let values = branch.values else {
@@ -208,7 +222,7 @@ struct Renderer {
                 continue
             }
             try workspace.count(steps: values.count)
-            for value in values where LiquidComparison.areEqual(subject, plain(evaluate(value))) {
+            for value in values where try workspace.areEqual(subject, try plain(evaluate(value))) {
                 hasMatched = true
                 let flow = try render(branch.body)
                 if flow != .onwards { return flow }
@@ -218,9 +232,11 @@ struct Renderer {
     }
 
     private mutating func render(_ cycle: Cycle) throws(LiquidError) {
-        let key = cycle.name.map { "name " + workspace.text(plain(evaluate($0))) } ?? "items " + cycle.text
+        var key = "items " + cycle.text
+        if let name = cycle.name { key = "name " + (try workspace.text(plain(evaluate(name)))) }
+        try workspace.count(lookingThrough: key)
         let position = cyclePositions[key, default: 0]
-        if position < cycle.items.count { try print(evaluate(cycle.items[position])) }
+        if position < cycle.items.count { try print(try evaluate(cycle.items[position])) }
         cyclePositions[key] = position + 1 >= cycle.items.count ? 0 : position + 1
     }
 

@@ -16,7 +16,7 @@ enum SelectionFilters {
             let elements = try workspace.elements(input)
             var values: [Value] = []
             values.reserveCapacity(elements.count)
-            for element in elements { values.append(try property(arguments[0], of: element, workspace) ?? .null) }
+            for element in elements { values.append(try property(arguments[0], of: element, &workspace) ?? .null) }
             return .list(values)
         },
         FilterDefinition(
@@ -93,9 +93,9 @@ enum SelectionFilters {
             let wanted = arguments[1]
             for element in elements {
                 // As in the reference implementation, an element without fields makes the whole result nothing.
-                guard let found = try property(arguments[0], of: element, workspace) else { return .null }
+                guard let found = try property(arguments[0], of: element, &workspace) else { return .null }
                 matches.append(
-                    wanted.isNothing ? Datum.value(found).isTruthy : LiquidComparison.areEqual(.value(found), wanted)
+                    try wanted.isNothing ? Datum.value(found).isTruthy : workspace.areEqual(.value(found), wanted)
                 )
             }
             return choose(elements, matches)
@@ -108,14 +108,15 @@ enum SelectionFilters {
     static func property(
         _ name: Datum,
         of element: Value,
-        _ workspace: FilterWorkspace
+        _ workspace: inout FilterWorkspace
     ) throws(LiquidError) -> Value? {
         switch (element, name) {
         case (.map(let map), .value(.string(let key))): return map[key] ?? .null
         case (.map, _): return .null
         case (.string(let text), .value(.string(let part))):
-            return ByteSearch.contains(text, part) ? .string(part) : .null
+            return try workspace.contains(text, part) ? .string(part) : .null
         case (.string(let text), .value(.int(let index))):
+            try workspace.count(lookingThrough: text)
             let characters = Array(text)
             let place = index < 0 ? Int64(characters.count) + index : index
             return characters.indices.contains(Int(place)) ? .string(String(characters[Int(place)])) : .null

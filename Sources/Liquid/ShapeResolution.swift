@@ -148,6 +148,7 @@ extension TemplateChecker {
     }
 
     private mutating func complainUnknown(_ name: String, _ path: Path) {
+        guard complaints.count < Self.mostComplaints else { return }
         let names = Set((seesGlobals ? declared ?? [] : []).map(\.name)).union(frames.map(\.name)).union(assigned.keys)
             .sorted()
         let question = Spelling.question(about: name, among: names).map { [$0] } ?? []

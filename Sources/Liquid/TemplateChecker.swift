@@ -29,6 +29,8 @@ struct TemplateChecker {
     /// Bodies of blocks and partials around; a render goes no deeper than twice the limit of nesting.
     private var depth = 0
 
+    /// Nobody mends more mistakes than these at a time.
+    static let mostComplaints = 200
     /// Partials that name each other again and again are not followed further than this.
     private static let mostPartials = 500
 
@@ -46,6 +48,7 @@ struct TemplateChecker {
         _ message: String,
         cures: [String] = []
     ) {
+        guard complaints.count < Self.mostComplaints else { return }
         let told = partial.map { "partial '\($0.name)': \(message)" } ?? message
         let complaint = Complaint(severity, at: partial?.span ?? span, told, cures: cures)
         if alreadyTold.insert(complaint).inserted { complaints.append(complaint) }

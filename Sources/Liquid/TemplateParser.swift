@@ -33,6 +33,11 @@ struct TemplateParser {
     init(_ source: SourceText, options: LiquidOptions) {
         self.source = source
         self.options = options
+        guard source.count <= options.limits.sourceBytes else {
+            pieces = []
+            complaints = [Complaint(at: 0..<0, "a template of more than \(options.limits.sourceBytes) bytes")]
+            return
+        }
         var scanner = TemplateScanner(source)
         scanner.scan()
         pieces = scanner.pieces

@@ -10,7 +10,7 @@ enum TextFilters {
         _ change: @escaping @Sendable (String) -> String
     ) -> FilterDefinition {
         FilterDefinition(name, gives: .text, about: example) { input, _, workspace throws(LiquidError) in
-            .text(change(workspace.text(input)))
+            .text(change(try workspace.text(input)))
         }
     }
 
@@ -65,7 +65,7 @@ enum TextFilters {
             gives: .text,
             about: FilterExample("With a text behind it.", #"{{ "3A" | append: "-INF" }}"#, "3A-INF")
         ) { input, arguments, workspace throws(LiquidError) in
-            .text(workspace.text(input) + workspace.text(arguments[0]))
+            .text(try workspace.text(input) + workspace.text(arguments[0]))
         },
         FilterDefinition(
             "prepend",
@@ -73,7 +73,7 @@ enum TextFilters {
             gives: .text,
             about: FilterExample("With a text before it.", #"{{ "MAT" | prepend: "Fach " }}"#, "Fach MAT")
         ) { input, arguments, workspace throws(LiquidError) in
-            .text(workspace.text(arguments[0]) + workspace.text(input))
+            .text(try workspace.text(arguments[0]) + workspace.text(input))
         },
         FilterDefinition(
             "split",
@@ -85,7 +85,8 @@ enum TextFilters {
                 "MAT und ENG"
             )
         ) { input, arguments, workspace throws(LiquidError) in
-            let parts = split(workspace.text(input), by: workspace.text(arguments[0]))
+            let separator = try workspace.text(arguments[0])
+            let parts = split(try workspace.text(input), by: separator)
             return .list(parts.map { .string($0) })
         },
     ]
@@ -140,7 +141,7 @@ enum TextFilters {
             if case .range = input {
                 return .list(Array(slice(try workspace.elements(input), start, length)))
             }
-            return .text(String(slice(Array(workspace.text(input)), start, length)))
+            return .text(String(slice(Array(try workspace.text(input)), start, length)))
         },
         FilterDefinition(
             "truncate",
@@ -152,9 +153,9 @@ enum TextFilters {
                 "Math..."
             )
         ) { input, arguments, workspace throws(LiquidError) in
-            let text = workspace.text(input)
+            let text = try workspace.text(input)
             let length = try length(arguments, default: 50, workspace)
-            let ellipsis = arguments.count > 1 ? workspace.text(arguments[1]) : "..."
+            let ellipsis = arguments.count > 1 ? try workspace.text(arguments[1]) : "..."
             guard text.count > length else { return .text(text) }
             return .text(text.prefix(max(0, length - ellipsis.count)) + ellipsis)
         },
@@ -168,9 +169,9 @@ enum TextFilters {
                 "eins zwei..."
             )
         ) { input, arguments, workspace throws(LiquidError) in
-            let text = workspace.text(input)
+            let text = try workspace.text(input)
             let count = max(1, try length(arguments, default: 15, workspace))
-            let ellipsis = arguments.count > 1 ? workspace.text(arguments[1]) : "..."
+            let ellipsis = arguments.count > 1 ? try workspace.text(arguments[1]) : "..."
             let words = words(text)
             guard words.count > count else { return .text(text) }
             return .text(words.prefix(count).joined(separator: " ") + ellipsis)
@@ -204,9 +205,9 @@ enum TextFilters {
         _ find: @escaping @Sendable (_ pattern: String, _ text: String) -> [Range<Int>]
     ) -> FilterDefinition {
         FilterDefinition(name, arity, gives: .text, about: example) { input, arguments, workspace throws(LiquidError) in
-            let text = workspace.text(input)
-            let new = arity.upperBound > 1 ? workspace.text(arguments[1]) : ""
-            let pattern = workspace.text(arguments[0])
+            let text = try workspace.text(input)
+            let new = arity.upperBound > 1 ? try workspace.text(arguments[1]) : ""
+            let pattern = try workspace.text(arguments[0])
             if arity.upperBound == 1, pattern.isEmpty { return .text(text) }
             let ranges = find(pattern, text)
             try workspace.check(bytes: ranges.count * new.utf8.count + text.utf8.count)

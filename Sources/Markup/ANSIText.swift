@@ -52,10 +52,12 @@ private struct ANSIText: LineMarkup {
         }
     }
 
-    /// The text between the sequences.
+    /// The text between the sequences. By scalars: an accent right behind a sequence would be one character with its `m`.
     private static func unpainted(_ text: String) -> String {
-        let pieces = text.split(separator: "\u{1B}", omittingEmptySubsequences: false)
-        return pieces.dropFirst().reduce(String(pieces.first ?? "")) { $0 + ($1.drop { $0 != "m" }).dropFirst() }
+        let pieces = text.unicodeScalars.split(separator: "\u{1B}", omittingEmptySubsequences: false)
+        return pieces.dropFirst().reduce(into: pieces.first.map { String($0) } ?? "") { text, piece in
+            text.unicodeScalars.append(contentsOf: piece.drop { $0 != "m" }.dropFirst())
+        }
     }
 
     func quote(_ lines: [String], depth: Int) -> [String] { lines.map { Self.painted("│ ", ["2"]) + $0 } }

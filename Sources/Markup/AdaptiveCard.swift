@@ -1,7 +1,8 @@
 public import Values
 
 extension MarkupDocument {
-    /// The `content` of a Teams attachment of type `application/vnd.microsoft.card.adaptive`: an Adaptive Card 1.5 at full width.
+    /// The `content` of a Teams attachment of type `application/vnd.microsoft.card.adaptive`: an Adaptive Card 1.5 at full width (`msteams.width` must be `Full`:
+    /// Microsoft, "Format cards in Teams").
     ///
     /// All text stands in `TextRun`s, which are not read for Markdown, so nothing needs an escape there; `<at>` means nothing without an entry in
     /// `msteams.entities`, of which there is none. Pictures are links.

@@ -11,6 +11,8 @@ struct HTMLWriter {
     let links: (_ target: String) -> Bool
     /// Whether pictures are loaded from the net; else they are links.
     let showsImages: Bool
+    /// Whether links and pictures carry their titles, which are seen below the pointer only.
+    let showsTitles: Bool
 
     func html(of blocks: [MarkupBlock]) -> String {
         blocks.map(html).joined(separator: "\n")
@@ -104,6 +106,6 @@ struct HTMLWriter {
     }
 
     private func titleAttribute(_ title: String) -> String {
-        title.isEmpty ? "" : " title=\"\(HTMLText.escaped(title))\""
+        title.isEmpty || !showsTitles ? "" : " title=\"\(HTMLText.escaped(title))\""
     }
 }

@@ -14,7 +14,8 @@ enum InlineMeasure {
     private func prefix(of inlines: [MarkupInline], _ count: Int) -> (kept: [MarkupInline], taken: Int) {
         var taken = 0
         var kept: [MarkupInline] = []
-        for inline in inlines where taken < count {
+        for inline in inlines {
+            if taken >= count { break }
             let part = prefix(of: inline, count - taken)
             kept.append(part.kept)
             taken += part.taken

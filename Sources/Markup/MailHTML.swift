@@ -10,7 +10,8 @@ extension MarkupDocument {
             alignment: MailStyle.alignment,
             pings: [],
             links: { _ in true },
-            showsImages: true
+            showsImages: true,
+            showsTitles: true
         )
         let isTag = !language.isEmpty && language.utf8.allSatisfy { Character(Unicode.Scalar($0)).isTagCharacter }
         return """

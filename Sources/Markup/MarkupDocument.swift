@@ -27,6 +27,11 @@ public struct MarkupDocument: Sendable, Hashable {
         }
     }
 
+    /// The same of the message under a title. What is looked at first is the title, since most have one.
+    public func isVisible(under title: String) -> Bool {
+        MarkupDocument([.heading(level: 1, [.text(title)])]).isVisible || isVisible
+    }
+
     /// The same message under a title line, for targets that have no field for it.
     ///
     /// `title` is plain text, never markup. An empty one adds nothing. `level` 1 to 6 as in CommonMark.

@@ -1,6 +1,7 @@
 extension MarkupDocument {
     /// The `formatted_body` of a Matrix message, format `org.matrix.custom.html`: only elements and attributes that the specification suggests (Client-Server API,
-    /// Instant Messaging, `m.room.message` msgtypes). Pictures are links, since `img` takes `mxc` addresses only.
+    /// Instant Messaging, `m.room.message` msgtypes). Pictures are links, since `img` takes `mxc` addresses only; a link has
+    /// no `title` there.
     ///
     /// The sink sends `m.mentions: {}` beside it; `@room` and `@name` are broken up all the same, for servers that still look into the text.
     public func matrixHTML() -> String {
@@ -9,7 +10,8 @@ extension MarkupDocument {
             alignment: { _ in "" },
             pings: .mentions,
             links: { !Self.isMatrixMention($0) },
-            showsImages: false
+            showsImages: false,
+            showsTitles: false
         ).html(of: blocks)
     }
 

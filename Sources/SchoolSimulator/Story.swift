@@ -19,6 +19,12 @@ public struct Story: Sendable {
     /// How long the story is on the school's clock; everything that it causes is due by then.
     public let length: TimeSpan
 
+    /// What the steps' offsets count from, for a bot that is ready at an hour: the start, or so much later that the first step is still to come. Steps that
+    /// all came at once would not be told apart, and the story would end before they are told.
+    public func beginning(onceReadyAt now: Timestamp) -> Timestamp {
+        max(start, now - (steps.first?.offset ?? .minutes(0)))
+    }
+
     /// A morning of 3A-INF: a cancellation, a replacement, a moved lesson, a room change, a mark, a message and a reminder
     /// that falls due.
     ///

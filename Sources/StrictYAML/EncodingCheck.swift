@@ -8,7 +8,10 @@ enum EncodingCheck {
     private static let mostShown = 20
 
     static func complaints(about source: SourceText) -> [Complaint] {
-        if let complaint = sizeComplaint(source) ?? encodingComplaint(source) ?? invalidUTF8(source) {
+        if let complaint = sizeComplaint(source) { return [complaint] }
+        // Most files are plain ASCII, and looked through at a glance.
+        if source.bytes.allSatisfy({ 0x20...0x7E ~= $0 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }) { return [] }
+        if let complaint = encodingComplaint(source) ?? invalidUTF8(source) {
             return [complaint]
         }
         return forbiddenCharacters(source)

@@ -71,6 +71,7 @@ struct JSONReader {
     init(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         end = bytes.count
+        marks.reserveCapacity(ValueMap.searchedInOrder)
     }
 
     mutating func document() throws(JSONError) -> Value {

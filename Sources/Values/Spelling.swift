@@ -7,7 +7,10 @@ public enum Spelling {
         let lowercased = Array(name.lowercased())
         let ranked = candidates.compactMap { candidate -> (distance: Int, candidate: String)? in
             guard candidate != name else { return nil }
-            let distance = editDistance(lowercased, Array(candidate.lowercased()))
+            let other = Array(candidate.lowercased())
+            // Every letter that one has more than the other is an edit.
+            guard abs(other.count - lowercased.count) <= reach else { return nil }
+            let distance = editDistance(lowercased, other)
             return distance <= reach ? (distance, candidate) : nil
         }
         return ranked.sorted { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }.prefix(most).map(\.candidate)

@@ -22,6 +22,15 @@ public struct ValueMap: Sendable {
     /// A map of pairs whose keys are known to differ, at most `searchedInOrder` of them.
     init(unique pairs: [(key: Value, value: Value)]) { self.pairs = pairs }
 
+    /// The values that are made of these, under the same keys, without those that nothing is made of.
+    public func compactMapValues(_ make: ((key: Value, value: Value)) -> Value?) -> ValueMap {
+        guard index == nil else { return ValueMap(pairs.compactMap { pair in make(pair).map { (pair.key, $0) } }) }
+        var made = ValueMap()
+        made.pairs.reserveCapacity(pairs.count)
+        for pair in pairs { if let value = make(pair) { made.pairs.append((pair.key, value)) } }
+        return made
+    }
+
     public var count: Int { pairs.count }
     public var isEmpty: Bool { pairs.isEmpty }
     public var keys: [Value] { pairs.map(\.key) }

@@ -65,7 +65,7 @@ final class House: Sendable {
                 if let next, next <= clock.now { continue }
                 return next
             }
-            if await !engine.activity.isIdle { await engine.waker.sleep(until: nil, clock) }
+            if await !engine.activity.isIdle { await engine.waker.sleep(until: nil) }
         }
     }
 

@@ -79,6 +79,23 @@ import Values
         #expect(runner.told().count == 30)
     }
 
+    @Test func `a scheduled message says whose data its answers hold`() {
+        var runner = RuleRunner(
+            """
+              - id: menu
+                when: {at: "10:00"}
+                query: {menu: mensa.today}
+                message: {title: "{{ menu.dishes.size }}"}
+                send: [terminal]
+            """,
+            at: "2026-11-30T09:00"
+        )
+        let anna = Student(id: "11", name: "Anna")
+        runner.snapshots["mensa"] = SourceView(records: [], takenAt: runner.clock, student: anna)
+        runner.fire(through: "2026-11-30T10:00")
+        #expect(runner.messages.map(\.students) == [[anna]])
+    }
+
     @Test func `a digest collects the firings of a day with the answers of their time`() {
         var runner = RuleRunner(
             """

@@ -118,6 +118,54 @@ private let now = Timestamp(seconds: 1_796_000_000)
         #expect(try !holds(text, in: folder))
     }
 
+    @Test func `a scheduled rule's message goes with the student whose data it holds, though it names nobody`()
+        async throws
+    {
+        defer { folders.remove() }
+        let folder = folders.next()
+        let store = try await SQLiteStore.open(folder: folder, at: now)
+        let (anna, luca) = (Student(id: "4711", name: "Muster Anna"), Student(id: "4712", name: "Muster Luca"))
+        func scheduled(_ id: String, _ text: String, _ students: Set<Student>) -> OutgoingPayload {
+            let payload = Payload(
+                id: id,
+                message: id,
+                rule: "evening",
+                sink: id.hasPrefix("sent") ? "mail" : "down",
+                recipient: "",
+                createdAt: now,
+                text: text,
+                content: ["body": .string(text)]
+            )
+            return OutgoingPayload(payload, students: students)
+        }
+        var commit = Commit(at: now)
+        commit.payloads = [
+            scheduled("sent-own", "Morgen: Geheimfach", [anna]), scheduled("waits-own", "Geheimfach", [anna]),
+            scheduled("sent-joint", "Geheimfach und Turnen", [anna, luca]),
+            scheduled("waits-joint", "Turnen", [anna, luca]),
+            scheduled("waits-named", "Anna hat Geheimfach", [anna, luca]),
+            scheduled("sent-other", "Turnen", [luca]), scheduled("sent-mensa", "Knödel", []),
+        ]
+        try await store.commit(commit)
+        try await store.noteReload(["lines": ["there is no student 'Muster Anna'"]])
+        let sent = try await store.claim(ClaimRequest(now: now, places: ["mail": 9])).payloads.map(\.payload.id)
+        var settled = Commit(at: now)
+        settled.settlements = sent.map { Settlement($0, .delivered(remoteID: ""), at: now) }
+        try await store.commit(settled)
+        #expect(try await store.students() == [anna, luca])
+        let counts = try await store.forget(StudentTraces(ids: ["4711"], names: ["Muster Anna"])) { _, memory, _ in
+            (memory, 0)
+        }
+        try await store.compact()
+        #expect(counts.messages == 4 && counts.undelivered == 2)
+        let left = try await store.deliveries(in: [.queued, .delivered], limit: 9).map(\.payload.id)
+        #expect(left.sorted() == ["sent-mensa", "sent-other", "waits-joint"])
+        for text in ["Geheimfach", "4711", "Anna"] { #expect(try !holds(text, in: folder), "\(text) is left") }
+        #expect(try await store.students() == [luca])
+        await store.close()
+        #expect(try !holds("Geheimfach", in: folder))
+    }
+
     @Test func `records of others that name the student stay, and are counted`() async throws {
         defer { folders.remove() }
         let store = try await SQLiteStore.open(folder: folders.next(), at: now)

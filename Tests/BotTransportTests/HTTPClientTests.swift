@@ -40,6 +40,25 @@ func failure(of client: CurlHTTPClient, _ request: HTTPRequest) async -> PluginE
 }
 
 @Suite struct HTTPClientTests {
+    @Test(arguments: ["müller anna", "pä ss@#1 ", "Şeyma 李 🦊", String(repeating: "ü", count: 40_000)])
+    func `PROV-19 a body is sent whole, and its length is that of its bytes`(text: String) async throws {
+        let seen = Recorder<ScriptedRequest>()
+        try await withServer({ connection, _ in
+            guard let request = connection.request() else { return }
+            seen.record(request)
+            connection.answer()
+        }) { server in
+            let body = Array(text.utf8)
+            try await withClient { client in
+                _ = try await client.send(HTTPRequest("POST", server.url, body: body))
+            }
+            let request = try #require(seen.all.first)
+            #expect(request.body == body && body.count > text.count)
+            #expect(request.header("content-length") == String(body.count))
+            #expect(request.header("transfer-encoding") == nil && request.header("expect") == nil)
+        }
+    }
+
     @Test func `a request arrives as written and its answer comes back whole`() async throws {
         let seen = Recorder<ScriptedRequest>()
         try await withServer({ connection, _ in

@@ -48,6 +48,70 @@ struct LimitTests {
         }
     }
 
+    private static let long = String(repeating: "äö ü", count: 800)
+    private static let data: ValueMap = [
+        "long": .string(long), "short": "x", "maps": [["k": .list(Array(repeating: 1, count: 1000))]],
+        "nested": [.list(Array(repeating: 1, count: 500))], "same": [.list(Array(repeating: 1, count: 500))],
+    ]
+    private static let many =
+        "{% assign l = long | split: '#' %}{% for i in (1..9) %}{% assign l = l | concat: l %}{% endfor %}"
+
+    @Test(arguments: [
+        "{% capture s %}{{ long }}{% endcapture %}{% for i in (1..100) %}{{ s }}{% endfor %}",
+        "{% capture s %}{{ long }}{% endcapture %}{% capture t %}{{ s }}{{ s }}{{ s }}{% endcapture %}{{ t | size }}",
+        many + "{{ l }}",
+        many + "{{ 'a' | replace: l, '' }}",
+        many + "{{ short | date: l }}",
+        many + "{{ l | where: 'q' | size }}",
+        many + "{{ l | sort | size }}",
+        many + "{{ l | sort_natural | size }}",
+        many + "{{ l | uniq | size }}",
+        many + "{% if l contains 'q' %}{% endif %}" + many
+            + "{% if l contains long %}{% endif %}{{ l | map: 'q' | size }}",
+        "{% for i in (1..6) %}{% assign maps = maps | concat: maps %}{% endfor %}{{ maps | map: 'k' | average }}",
+        "{% for i in (1..1000) %}{% if nested == same %}{% endif %}{% endfor %}",
+        "{% for i in (1..1000) %}{% case nested %}{% when same %}{% endcase %}{% endfor %}",
+        "{% for i in (1..2000) %}{% assign n = long.size %}{% endfor %}",
+        "{% for i in (1..2000) %}{{ '' | remove: long }}{% endfor %}",
+        "{% for i in (1..2000) %}{% if short contains long %}{% endif %}{% endfor %}",
+        "{% for i in (1..1000) %}{{ '' | default: ''" + String(repeating: ", allow_false: true", count: 50)
+            + " }}{% endfor %}",
+        "{% for i in (1..1000) %}{% cycle ''" + String(repeating: ", ''", count: 1000) + " %}{% endfor %}",
+    ])
+    func `long texts and lists in lists cannot be read for ever either`(source: String) throws {
+        let template = try LiquidTemplate(parsing: source, options: Self.small)
+        for isMarkup in [false, true] {
+            #expect(throws: LiquidError.self) {
+                do throws(LiquidError) {
+                    if isMarkup {
+                        _ = try template.renderMarkup(Self.data, context: Rendering.context())
+                    } else {
+                        _ = try template.render(Self.data, context: Rendering.context())
+                    }
+                } catch {
+                    #expect(error.reason == .limit)
+                    throw error
+                }
+            }
+        }
+    }
+
+    @Test func `a template that is too long is refused`() {
+        let source = String(repeating: "x", count: LiquidLimits().sourceBytes + 1)
+        #expect(Rendering.complaints(source).map(\.message) == ["a template of more than 262144 bytes"])
+        #expect(Rendering.complaints(String(source.dropLast())).isEmpty)
+    }
+
+    @Test func `of very many mistakes some are told`() throws {
+        let names = (0..<2000).map { "{% assign name\($0) = 1 %}" }.joined()
+        let template = try LiquidTemplate(parsing: names + String(repeating: "{{ b }}", count: 20_000))
+        let complaints = template.check(against: [FieldShape]())
+        #expect(complaints.count == 200)
+        #expect(complaints.first?.message == "there is no variable 'b'")
+        let longName = String(repeating: "upcas", count: 40_000)
+        #expect(Rendering.complaints("{{ 1 | \(longName) }}").map(\.cures) == [[]])
+    }
+
     @Test(arguments: [
         (String(repeating: "{% if a %}", count: 5000), "blocks are nested more than 64 deep"),
         ("{{ " + String(repeating: "a[", count: 5000) + " }}", "brackets are nested more than 64 deep"),

@@ -57,6 +57,7 @@ struct TagTests {
             "{{ 0.1 | plus: 0.2 }} {{ 7 | divided_by: 2 }} {{ -7 | modulo: 3 }} {{ 2.345 | round: 2 }} {{ '3.7' | floor }}",
             "0.3 3 2 2.35 3"
         ),
+        ("{{ 'a%+1b%-0%zz%4' | url_decode }}{{ '%C3%a4' | url_decode }}", "a% 1b%-0%zz%4ä"),
         ("{{ 9223372036854775807 | plus: 1 }} {{ 'abc' | times: 2 }}", "9.223372036854776e+18 0"),
         ("{{ 'b,a,C' | split: ',' | sort | join }} {{ 'b,a,C' | split: ',' | sort_natural | join }}", "C a b a b C"),
     ])

@@ -4,19 +4,22 @@ import Testing
 import Values
 
 /// A document from hostile values, and the same template with a harmless letter everywhere.
-private func documents(_ seed: UInt64, lines: Bool = false, code: Bool = true) -> (
-    hostile: MarkupDocument, harmless: MarkupDocument, values: [String]
-) {
+private func documents(
+    _ template: HostileValues.Template,
+    _ seed: UInt64,
+    lines: Bool = false,
+    code: Bool = true
+) -> (hostile: MarkupDocument, harmless: MarkupDocument) {
     var random = SeededGenerator(seed: seed)
     // An `x` on both sides keeps every leaf filled, so that both trees have the same nodes.
-    let values = (0..<HostileValues.count).map { place in
+    let values = (0..<template.count).map { place in
         let value = HostileValues.value(&random, lines: lines)
-        return code || !HostileValues.codePlaces.contains(place) ? "x\(value)x" : "x"
+        return code || !template.codePlaces.contains(place) ? "x\(value)x" : "x"
     }
     let harmless = values.map { _ in "x" }
     return (
-        .parse(MarkupSource(template: HostileValues.template, values: values)),
-        .parse(MarkupSource(template: HostileValues.template, values: harmless)), values
+        .parse(MarkupSource(template: template.text, values: values)),
+        .parse(MarkupSource(template: template.text, values: harmless))
     )
 }
 
@@ -25,19 +28,19 @@ private let seeds = (0..<40).map { UInt64($0) }
 /// The tags of HTML in order, with the addresses' values left out.
 private func tags(_ html: String) -> [String] {
     html.matches(of: /<[^<>]*>/.matchingSemantics(.unicodeScalar)).map {
-        String($0.output).replacing(/q=[^"]*/, with: "q=")
+        String($0.output).replacing(/(q=|title="|alt=")[^"]*/) { String($0.output.1) }
     }
 }
 
 private func count(_ characters: String, in text: String) -> [Int] {
-    let shown = text.replacing(/\?q=[^|)]*/, with: "")
+    let shown = text.replacing(/\?q=[^|)>]*/, with: "")
     return characters.unicodeScalars.map { mark in shown.unicodeScalars.count { $0 == mark } }
 }
 
 @Suite struct HostileValueTests {
-    @Test(arguments: seeds)
-    func `values make no tag in HTML`(seed: UInt64) {
-        let (hostile, harmless, _) = documents(seed)
+    @Test(arguments: HostileValues.templates, seeds)
+    func `values make no tag in HTML`(template: HostileValues.Template, seed: UInt64) {
+        let (hostile, harmless) = documents(template, seed)
         #expect(
             tags(hostile.mailHTML(title: "<x", language: "de")) == tags(harmless.mailHTML(title: "y", language: "de"))
         )
@@ -49,9 +52,12 @@ private func count(_ characters: String, in text: String) -> [Int] {
         }
     }
 
-    @Test(arguments: seeds)
-    func `values make no mark in Markdown: it reads back as the same tree`(seed: UInt64) {
-        let (hostile, _, _) = documents(seed, lines: true)
+    @Test(arguments: HostileValues.templates, seeds)
+    func `values make no mark in Markdown: it reads back as the same tree`(
+        template: HostileValues.Template,
+        seed: UInt64
+    ) {
+        let (hostile, _) = documents(template, seed, lines: true)
         let mattermost = MarkupDocument.parse(MarkupSource(template: hostile.mattermostMarkdown(), values: []))
         #expect(mattermost.leafText.seen.withoutEscapes == hostile.leafText.seen.withoutEscapes)
         #expect(mattermost.shape.joined == hostile.shape.joined)
@@ -59,9 +65,9 @@ private func count(_ characters: String, in text: String) -> [Int] {
         #expect(ntfy.shape.joined == hostile.shape.joined.map { $0 == "table" ? "code" : $0 })
     }
 
-    @Test(arguments: seeds)
-    func `values make no mark where there are no escapes`(seed: UInt64) {
-        let (hostile, harmless, _) = documents(seed, code: false)
+    @Test(arguments: HostileValues.templates, seeds)
+    func `values make no mark where there are no escapes`(template: HostileValues.Template, seed: UInt64) {
+        let (hostile, harmless) = documents(template, seed, code: false)
         #expect(count("*`~<", in: hostile.slackMrkdwn()) == count("*`~<", in: harmless.slackMrkdwn()))
         #expect(count("*`~", in: hostile.rocketChatMarkdown()) == count("*`~", in: harmless.rocketChatMarkdown()))
         #expect(count("*`~", in: hostile.googleChatText()) == count("*`~", in: harmless.googleChatText()))
@@ -69,17 +75,34 @@ private func count(_ characters: String, in text: String) -> [Int] {
         #expect(bare.firstMatch(of: /<[^\u{200B}]/) == nil)
     }
 
-    @Test(arguments: seeds)
-    func `values add nothing to a card or a block but text`(seed: UInt64) {
-        let (hostile, harmless, _) = documents(seed)
+    @Test(arguments: HostileValues.templates, seeds)
+    func `values make no mark in Discord, where a backslash takes the meaning of any`(
+        template: HostileValues.Template,
+        seed: UInt64
+    ) {
+        let (hostile, harmless) = documents(template, seed, code: false)
+        let marks = { (document: MarkupDocument) in
+            let text = document.discordMarkdown().replacing(
+                /\\[^\p{L}\p{N}\s]/.matchingSemantics(.unicodeScalar),
+                with: "x"
+            )
+            let starts = text.matches(of: /^ *(#+ |- |> |>>> |[0-9]+[.)] )/.anchorsMatchLineEndings()).count
+            return count("*_~`|<[", in: text) + [starts]
+        }
+        #expect(marks(hostile) == marks(harmless))
+    }
+
+    @Test(arguments: HostileValues.templates, seeds)
+    func `values add nothing to a card or a block but text`(template: HostileValues.Template, seed: UInt64) {
+        let (hostile, harmless) = documents(template, seed)
         #expect(hostile.slackBlocks().withoutTexts == harmless.slackBlocks().withoutTexts)
         #expect(hostile.adaptiveCard().withoutTexts == harmless.adaptiveCard().withoutTexts)
     }
 
-    @Test(arguments: seeds)
-    func `SEC-06 values call nobody`(seed: UInt64) {
+    @Test(arguments: HostileValues.templates, seeds)
+    func `SEC-06 values call nobody`(template: HostileValues.Template, seed: UInt64) {
         // Code is read for nothing but mentions, so that the addresses in it need no care.
-        let (hostile, _, _) = documents(seed, lines: true, code: false)
+        let (hostile, _) = documents(template, seed, lines: true, code: false)
         let chats = [
             hostile.discordMarkdown(), hostile.mattermostMarkdown(), hostile.rocketChatMarkdown(),
             hostile.slackMrkdwn(),
@@ -101,10 +124,10 @@ private func count(_ characters: String, in text: String) -> [Int] {
         }
     }
 
-    @Test(arguments: seeds)
-    func `values send no control characters to the terminal`(seed: UInt64) {
-        let (hostile, _, _) = documents(seed, lines: true)
-        let text = hostile.ansi().replacing(/\u{1B}\[[0-9;]+m/, with: "")
+    @Test(arguments: HostileValues.templates, seeds)
+    func `values send no control characters to the terminal`(template: HostileValues.Template, seed: UInt64) {
+        let (hostile, _) = documents(template, seed, lines: true)
+        let text = hostile.ansi().replacing(/\u{1B}\[[0-9;]+m/.matchingSemantics(.unicodeScalar), with: "")
         #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" })
         #expect(!text.unicodeScalars.contains { (0x202A...0x202E).contains($0.value) })
     }

@@ -1,4 +1,5 @@
 import Markup
+import Testing
 import Values
 
 extension SeededGenerator {
@@ -40,32 +41,78 @@ struct HostileValues {
         }.filter { lines || !$0.contains(where: \.isNewline) }.joined()
     }
 
-    /// A template that has a placeholder in every kind of leaf, with `count` of them.
-    static let template = """
-        # Titel \(MarkupSource.placeholder(0))
+    /// A template with values in it.
+    struct Template: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: String
+        let count: Int
+        /// The values inside code, and inside the table, which is code where a target has no tables.
+        let codePlaces: [Int]
 
-        Text \(MarkupSource.placeholder(1)) und **\(MarkupSource.placeholder(2))**, *\(MarkupSource.placeholder(3))*, ~~\(MarkupSource.placeholder(4))~~.
-        \(MarkupSource.placeholder(5))
+        /// In `text` a value stands as {0}, {1}, … so that it can be read.
+        fileprivate init(_ name: String, count: Int, codePlaces: [Int], _ text: String) {
+            testDescription = name
+            self.text = (0..<count).reduce(text) { $0.replacing("{\($1)}", with: MarkupSource.placeholder($1)) }
+            self.count = count
+            self.codePlaces = codePlaces
+        }
+    }
 
-        - \(MarkupSource.placeholder(6))
-        - x [\(MarkupSource.placeholder(7))](https://school.example/a) y
-        - z **a \(MarkupSource.placeholder(8))** b
+    static let templates = [template, rareTemplate]
 
-        > \(MarkupSource.placeholder(9))
+    /// A value in every kind of leaf.
+    static let template = Template(
+        "usual places",
+        count: 15,
+        codePlaces: [10, 11, 12],
+        """
+        # Titel {0}
 
-        1. `x\(MarkupSource.placeholder(10))y`
+        Text {1} und **{2}**, *{3}*, ~~{4}~~.
+        {5}
+
+        - {6}
+        - x [{7}](https://school.example/a) y
+        - z **a {8}** b
+
+        > {9}
+
+        1. `x{10}y`
 
         ```
-        x\(MarkupSource.placeholder(11))y
+        x{11}y
         ```
 
         | A | B |
         |---|--:|
-        | \(MarkupSource.placeholder(12)) | `c` |
+        | {12} | `c` |
 
-        [q](https://school.example/?q=\(MarkupSource.placeholder(13)))\(MarkupSource.placeholder(14))![p](https://school.example/p.png)
+        [q](https://school.example/?q={13}){14}![p](https://school.example/p.png)
         """
-    static let count = 15
-    /// The placeholders inside code, and inside the table, which is code where a target has no tables.
-    static let codePlaces = [10, 11, 12]
+    )
+
+    /// In titles and addresses, side by side, beside marks, and in leaves within lists within quotes.
+    static let rareTemplate = Template(
+        "rare places",
+        count: 22,
+        codePlaces: [7, 8, 9, 10, 11, 12, 13, 15],
+        """
+        [{0}](https://school.example/?q={1} "{2}") ![{3}](https://school.example/?q={4} "{5}") [k]({6})
+
+        | {7} | **{8}** |
+        |-----|:-----:|
+        | [{9}](https://school.example/b) | `{10}` |
+        | x{11}{12}y | *{13}* |
+
+        > - {14}
+        >
+        >   ```
+        >   x{15}y
+        >   ```
+
+        {16}**{17}**{18}*{19}*~~{20}~~
+
+        ###### {21}
+        """
+    )
 }

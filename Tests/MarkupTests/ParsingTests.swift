@@ -177,6 +177,16 @@ private let first = MarkupSource.placeholder(0)
         #expect(parse("x \(first) 07:50", "שלום\u{202E}") == [.paragraph([.text("x \u{2068}שלום\u{2069} 07:50")])])
     }
 
+    @Test func `columns in the terminal stand below each other, whatever a painted cell begins with`() {
+        let table = MarkupDocument.parse(
+            MarkupSource(template: "| A | B |\n|---|---|\n| **\(first)** | x |\n| abc | y |", values: ["\u{301}bc"])
+        )
+        let lines = table.ansi().split(separator: "\n").suffix(2).map {
+            $0.replacing(/\u{1B}\[[0-9;]+m/.matchingSemantics(.unicodeScalar), with: "")
+        }
+        #expect(lines == ["\u{301}bc   x", "abc  y"])
+    }
+
     @Test func `plain text has no markup but its lines`() {
         let document = MarkupDocument.parse(MarkupSource(plain: "# a\n*b*\n\n- c"))
         #expect(document.blocks == [.paragraph([.text("# a"), .lineBreak, .text("*b*")]), .paragraph([.text("- c")])])

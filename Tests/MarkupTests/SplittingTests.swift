@@ -52,12 +52,12 @@ private func items(_ count: Int) -> MarkupDocument {
     @Test(arguments: MarkupTarget.allCases, [UInt64(1), 2])
     func `long hostile messages fit in parts`(target: MarkupTarget, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let values = (0..<HostileValues.count).map { _ in
+        let values = (0..<HostileValues.template.count).map { _ in
             (0..<40).map { _ in HostileValues.value(&random, lines: true) }.joined(
                 separator: random.pick([" ", "", "\n"])
             )
         }
-        let document = MarkupDocument.parse(MarkupSource(template: HostileValues.template, values: values))
+        let document = MarkupDocument.parse(MarkupSource(template: HostileValues.template.text, values: values))
         let parts = document.parts(for: target)
         #expect(parts.allSatisfy { target.fits($0.document) })
         #expect(parts.map(\.content.leafText).joined().seen == document.leafText.seen)

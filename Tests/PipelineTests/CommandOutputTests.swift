@@ -32,6 +32,37 @@ import Values
         #expect(AccountCheck.line("a", [student], named: true) == "account a: students: Muster Anna (4711)")
     }
 
+    @Test(arguments: [
+        ("corrupt", "damaged"), ("older", "older format"), ("newer", "later version"), ("empty", "no state"),
+    ])
+    func `PROV-04 check asks nobody while it cannot be read whose login was refused before`(
+        fault: String,
+        words: String
+    ) async throws {
+        let town = try CommandTown()
+        let wrong = ["PAOLA": "falsch"]
+        let file = URL(filePath: town.state + "/state.sqlite")
+        #expect(try ProgramRun(["once", "--config", town.config], environment: wrong).status != 0)
+        let resting = try town.run("check", "--online")
+        #expect(resting.status == 1 && resting.errors.contains("its login was refused before"))
+        switch fault {
+        case "corrupt": try Data(repeating: 0x5A, count: 9_000).write(to: file)
+        case "empty": try Data().write(to: file)
+        default:
+            // `PRAGMA user_version` stands at byte 60 of the file, big-endian (https://www.sqlite.org/fileformat.html).
+            var bytes = try Data(contentsOf: file)
+            bytes[63] = fault == "older" ? 1 : 99
+            try bytes.write(to: file)
+        }
+        // With the right password, which would be let in if it were asked for.
+        let unread = try town.run("check", "--online")
+        #expect(unread.status == 74, "\(unread.all)")
+        #expect(unread.errors.contains("no account is asked") && unread.errors.contains(words), "\(unread.errors)")
+        #expect(!unread.all.contains("students:"))
+        try FileManager.default.removeItem(atPath: town.state)
+        #expect(try town.run("check", "--online").output.contains("account paola: students: 4711, 4712"))
+    }
+
     @Test func `tests that could not run are not said to have passed, and no tests at all are said to be none`() throws
     {
         let town = try CommandTown()

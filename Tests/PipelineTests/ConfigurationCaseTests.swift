@@ -35,6 +35,38 @@ import Values
         #expect(text.contains("all.yaml:8:5: error: unknown key 'on'"), "\(text)")
     }
 
+    @Test(
+        arguments: [
+            ("9s", "all", "bot.yaml:6:73: error: webuntis.timetable is not polled that often"),
+            ("{default: 60m, \"05:30-08:00\": 9s}", "all", "error: webuntis.timetable is not polled that often"),
+            ("1m", "all", "bot.yaml:6:73: warning: polled that often, the school's server may block the account"),
+            ("{default: 60m, \"05:30-08:00\": 4m}", "all", "may block the account"), ("5m", "all", ""),
+            ("1m", "this", ""),
+        ]
+    )
+    func `PROV-26 an interval shorter than allowed is refused, one that servers do not bear is warned of`(
+        every: String,
+        whose: String,
+        said: String
+    ) throws {
+        let files = try ConfigurationFiles()
+        let server = whose == "all" ? "lbs.example.org" : "\"http://127.0.0.1:8080\""
+        try files.installation(
+            schools: "{lbs: {server: \(server), school: lbs-brixen}}",
+            sources: "{lessons: {provider: webuntis.timetable, account: anna, every: \(every)}}"
+        )
+        let complaints = try files.complaints()
+        #expect(said.isEmpty ? complaints.isEmpty : complaints.contains(said), "\(complaints)")
+        #expect(said.contains("not polled") == complaints.contains("the shortest interval is 10s"))
+    }
+
+    @Test func `PROV-26 unless it is said otherwise a school is asked once an hour`() throws {
+        let files = try ConfigurationFiles()
+        try files.installation()
+        let source = try #require(try files.reading().configuration?.installation.sources.first)
+        #expect(source.interval == .minutes(60))
+    }
+
     @Test func `CONF-02 a key or an id that stands twice is an error that names both places`() throws {
         let files = try ConfigurationFiles()
         try files.installation(rules: ConfigurationFiles.rule("send: [told]"))

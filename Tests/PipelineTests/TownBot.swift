@@ -105,7 +105,7 @@ final class TownBot: Sendable {
         while true {
             let (next, isSettled) = try await engine.settlingTurn()
             if isSettled, next.map({ $0 > clock.now }) ?? true { return next }
-            if await !engine.activity.isIdle { await engine.waker.sleep(until: nil, clock) }
+            if await !engine.activity.isIdle { await engine.waker.sleep(until: nil) }
         }
     }
 

@@ -101,6 +101,14 @@ import Values
         }
     }
 
+    @Test func `on a slow machine the story of the demo begins later, and its steps keep their distance`() {
+        let story = Story.demo(startingAt: RunningSchool.monday)
+        #expect(story.beginning(onceReadyAt: RunningSchool.monday + .minutes(5)) == RunningSchool.monday)
+        #expect(story.beginning(onceReadyAt: RunningSchool.monday + .minutes(20)) == RunningSchool.monday)
+        let late = story.beginning(onceReadyAt: RunningSchool.monday + .minutes(92))
+        #expect(late == RunningSchool.monday + .minutes(72))
+    }
+
     @Test func `a school is found by its name, by three letters and not by less`() throws {
         let school = try RunningSchool()
         func search(_ term: String) throws -> Value? {

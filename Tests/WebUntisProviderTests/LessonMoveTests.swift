@@ -100,6 +100,16 @@ import WebUntisProvider
         )
     }
 
+    @Test func `a lesson that takes place again says nothing of another one that is gone from the day`() async throws {
+        // Nothing in the plan says that the two belong together: without the second message somebody would wait at 14:05.
+        let later = Row(9, at: "14:05-14:55", "MAT")
+        #expect(
+            try await lines([[mat.cancelled, deu, later], [mat, deu]])[0] == [
+                "lesson.restored MAT 07:50–08:40", "lesson.removed MAT 14:05–14:55",
+            ]
+        )
+    }
+
     @Test func `a lesson of another group that comes and goes replaces nothing`() async throws {
         let english = Row(3, at: "07:50-08:40", "ENG").with { $0.groups = ["E1"] }
         let latin = Row(4, at: "07:50-08:40", "LAT").with { $0.groups = ["L1"] }

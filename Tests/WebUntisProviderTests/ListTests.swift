@@ -147,6 +147,27 @@ import WebUntisProvider
         #expect(try source.query("news.today")["is_empty"] == false)
     }
 
+    @Test(arguments: [403, 404])
+    func `a school with the newer start page alone has its messages of the day there`(status: Int) async throws {
+        let school = try ScriptedSchool()
+        await school.answer("newsWidgetData", [:], status: status)
+        let old: Value = ["id": 146, "title": "Heizung", "subtitle": "Im Trakt B keine Heizung.", "status": "READ"]
+        let new: Value = ["id": 147, "title": "", "subtitle": "<b>Bus 3</b> f&auml;llt aus", "status": "UNREAD"]
+        await school.answer("dashboard/cards", ["dashboardCards": [old]])
+        var source = try Household(school).source(WebUntisPlugins.news)
+        #expect(try await source.poll().isEmpty)
+        await school.answer("dashboard/cards", ["dashboardCards": [old, new]])
+        let told = try await source.poll()
+        #expect(told.map(\.kind) == ["news.published"] && told.first?.record.key == "147")
+        #expect(told.first?.text("text") == "Bus 3 fällt aus")
+        // The older page is there again, and has the same messages with longer texts.
+        try await school.answer("newsWidgetData", "untis_newswidget")
+        #expect(try await source.poll().isEmpty)
+        await school.answer("newsWidgetData", [:], status: status)
+        await school.answer("dashboard/cards", ["cards": []])
+        await #expect(throws: PluginError.self) { try await source.poll() }
+    }
+
     @Test(
         arguments: [
             WebUntisPlugins.absences, WebUntisPlugins.homework, WebUntisPlugins.classEvents, WebUntisPlugins.news,
@@ -166,8 +187,8 @@ import WebUntisProvider
         ] {
             let school = try ScriptedSchool()
             for place in [
-                "absences/students", "homeworks/lessons", "classregevents", "newsWidgetData", "api/exams",
-                "timetable/entries",
+                "absences/students", "homeworks/lessons", "classregevents", "newsWidgetData", "dashboard/cards",
+                "api/exams", "timetable/entries",
             ] {
                 await school.answer(place) { _ in answer }
             }

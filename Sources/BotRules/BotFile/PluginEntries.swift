@@ -89,6 +89,9 @@ extension BotFileReader {
         let isEnabled = pairs.first { $0.name == "enabled" }.flatMap { $0.value.asBool(&complaints) } ?? true
         let settings = pluginSettings(entry, common: common, plugin.settings)
         let school = installation.accounts.first { $0.name == account }?.school
+        if let node = pairs.first(where: { $0.name == "every" })?.value, let every {
+            warnOfInterval(([every.standard] + every.periods.map(\.interval)).min(), at: node, plugin, school)
+        }
         return SourceEntry(
             name: entry.name,
             plugin: plugin,
@@ -100,6 +103,26 @@ extension BotFileReader {
             interval: every?.standard ?? plugin.interval,
             intervals: every?.periods ?? [],
             isEnabled: isEnabled
+        )
+    }
+
+    /// Warns of an interval that may get the account blocked. A server that is asked without TLS is on this machine: a simulated one.
+    private mutating func warnOfInterval(
+        _ shortest: TimeSpan?,
+        at node: YAMLNode,
+        _ plugin: ProviderPlugin,
+        _ school: School?
+    ) {
+        guard let bearable = plugin.bearableInterval, let shortest, shortest < bearable,
+            let school, !school.server.hasPrefix("http://")
+        else { return }
+        complaints.append(
+            Complaint(
+                .warning,
+                at: node.span,
+                "polled that often, the school's server may block the account",
+                cures: ["\(Value.duration(bearable).plainText) or more is what servers bear"]
+            )
         )
     }
 

@@ -8,6 +8,7 @@ struct Subject: Sendable {
     /// Part of the message's id: the event's world id or the slot's key. The same again makes the same message.
     var about: [String]
     var events: [String] = []
+    var students: [Student] = []
     var orderKey = ""
     var expires: Timestamp?
     var isSilent = false
@@ -95,6 +96,7 @@ struct Composer: Sendable {
             isSilent: subject.isSilent,
             locale: recipient.locale,
             events: subject.events,
+            students: subject.students,
             orderKey: subject.orderKey,
             expires: subject.expires
         )

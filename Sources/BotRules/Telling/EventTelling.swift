@@ -90,11 +90,13 @@ struct EventTelling: Sendable {
     }
 
     private func subject(of units: [TellingUnit], isSilent: Bool) -> Subject {
-        let events = units.flatMap(\.items).map(\.event)
+        let items = units.flatMap(\.items)
+        let events = items.map(\.event)
         let expiries = events.map { expiry(of: $0) }
         var subject = Subject(
             about: events.map(\.worldID).sorted(),
             events: events.filter { !$0.isMoment }.map(\.id),
+            students: items.flatMap { $0.firing?.students ?? [] },
             orderKey: "rule/\(rule.id)",
             // Stale when the last of them is.
             expires: expiries.contains(nil) ? nil : expiries.compactMap(\.self).max(),

@@ -12,6 +12,9 @@ struct HTTPJSONProvider: Provider {
 
     // MARK: Fetching
 
+    /// The list is read whole each time.
+    var looksAtKnownKeys: Bool { false }
+
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
         let fingerprint = fingerprint(in: request.zone)
         let memory = AnswerMemory(request.memo, for: fingerprint)

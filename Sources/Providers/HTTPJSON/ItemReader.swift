@@ -56,11 +56,11 @@ struct ItemReader: Sendable {
 
     /// Nil where a declared member is of another type than it was declared with.
     private func fields(of entry: Value, key: String, _ zone: Zone) -> ValueMap? {
-        var fields: ValueMap = [ItemSchema.key: .string(key), ItemSchema.title: .string(title(of: entry) ?? key)]
+        let title = Value.string(title(of: entry) ?? key)
         guard let declared = settings.fields else {
-            fields[ItemSchema.values] = .map(scalars(of: entry))
-            return fields
+            return [ItemSchema.key: .string(key), ItemSchema.title: title, ItemSchema.values: .map(scalars(of: entry))]
         }
+        var fields: ValueMap = [ItemSchema.key: .string(key), ItemSchema.title: title]
         for field in declared {
             let value = field.path.value(in: entry)
             if value.isNull {
@@ -75,9 +75,10 @@ struct ItemReader: Sendable {
     }
 
     private func title(of entry: Value) -> String? {
-        if let path = settings.title { return Self.title(path.value(in: entry)) }
-        let paths = ItemSettings.usualTitles.filter { !settings.ignored.contains($0.text) }
-        return paths.lazy.compactMap { Self.title($0.value(in: entry)) }.first
+        for path in settings.titles {
+            if let title = Self.title(path.value(in: entry)) { return title }
+        }
+        return nil
     }
 
     private static func title(_ value: Value) -> String? {
@@ -87,17 +88,17 @@ struct ItemReader: Sendable {
 
     /// Every text, number and flag of an entry; missing and null are the same.
     private func scalars(of entry: Value) -> ValueMap {
-        var scalars = ValueMap()
-        for pair in entry.map ?? [:] where !settings.ignored.contains(pair.key.plainText) {
-            switch pair.value {
-            case .string(let text): scalars[pair.key] = .string(text.tidy)
+        guard let map = entry.map else { return [:] }
+        return map.compactMapValues { pair in
+            if !settings.ignored.isEmpty, settings.ignored.contains(pair.key.plainText) { return nil }
+            return switch pair.value {
+            case .string(let text): .string(text.tidy)
             // 5 and 5.0 are the same number in JSON.
-            case .double(let number): scalars[pair.key] = Int64(exactly: number).map { .int($0) } ?? pair.value
-            case .bool, .int, .uint: scalars[pair.key] = pair.value
-            default: break
+            case .double(let number): Int64(exactly: number).map { .int($0) } ?? pair.value
+            case .bool, .int, .uint: pair.value
+            default: nil
             }
         }
-        return scalars
     }
 }
 

@@ -57,6 +57,8 @@ struct ItemSettings: Sendable {
     var key: MemberPath
     /// Nil for the usual members.
     var title: MemberPath?
+    /// Where a title is looked for, in this order.
+    private(set) var titles: [MemberPath] = []
     /// Nil where every scalar counts.
     var fields: [ItemField]?
     var ignored: Set<String>
@@ -112,8 +114,9 @@ struct ItemSettings: Sendable {
             list.text, key.text, title?.text ?? "", declared.map { Value.map($0).canonical.json } ?? "",
             ignored.sorted().joined(separator: "\n"),
         ])
+        if title == nil, declared?["title"]?.plainText == ItemType.text.rawValue { title = MemberPath("title") }
+        titles = title.map { [$0] } ?? Self.usualTitles.filter { [ignored] in !ignored.contains($0.text) }
         guard let declared else { return }
-        if title == nil, declared["title"]?.plainText == ItemType.text.rawValue { title = MemberPath("title") }
         var seen: Set<String> = [ItemSchema.key, ItemSchema.title]
         fields = declared.pairs.compactMap { pair in
             guard let type = ItemType(rawValue: pair.value.plainText), let field = ItemField(pair.key.plainText, type),

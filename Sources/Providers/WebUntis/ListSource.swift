@@ -9,6 +9,8 @@ struct ListSource: Provider {
         var records: [Record]
         var unreadable = 0
         var unreadableKeys: Set<String> = []
+        /// Where it comes from, if not from the usual place: what another place shows at first is learnt, not told.
+        var place = ""
 
         /// The entries of a list, each key once; nil from `record` counts as unreadable.
         init(_ entries: [Value], _ record: (Value) -> Record?) {
@@ -43,7 +45,7 @@ struct ListSource: Provider {
             records: reading.records,
             unreadableKeys: reading.unreadableKeys,
             unreadable: reading.unreadable,
-            era: profile.era(on: request.today),
+            era: [profile.era(on: request.today), reading.place].filter { !$0.isEmpty }.joined(separator: "/"),
             student: student,
             calendar: profile.calendar
         )
@@ -67,9 +69,11 @@ struct ListQuestion: Sendable {
     var year: DateWindow { profile.yearDays(on: request.today) }
 
     /// One document of the list.
-    func document(_ route: String, _ query: [(String, String)], asking subject: String) async throws(PluginError)
-        -> Value
-    {
+    func document(
+        _ route: String,
+        _ query: [(String, String)] = [],
+        asking subject: String
+    ) async throws(PluginError) -> Value {
         try await account.document(route, query, asking: subject, at: request.now)
     }
 

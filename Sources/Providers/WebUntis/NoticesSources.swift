@@ -64,7 +64,30 @@ enum ClassEventsSource {
 
 /// `webuntis.news`: the school's messages of the day.
 enum NewsSource {
+    /// From the older start page, or from the newer one where a school has that alone.
     @Sendable static func ask(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        do throws(PluginError) {
+            return try await askWidget(question)
+        } catch  where error.disposition == .unavailable {
+            do throws(PluginError) {
+                return try await askCards(question)
+            } catch  where error.disposition == .unavailable {}
+            throw error
+        }
+    }
+
+    private static func askCards(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
+        let document = try await question.document(WebUntisRoutes.newsCards, asking: "day messages")
+        let cards = try question.list(document["dashboardCards"], of: "day messages", in: document)
+        var reading = ListSource.Reading(cards) { card in
+            record(["id": card["id"], "subject": card["title"], "text": card["subtitle"]], of: question.account)
+        }
+        // The two pages have other texts for one message: what the other one shows is known, not changed.
+        reading.place = "cards"
+        return reading
+    }
+
+    private static func askWidget(_ question: ListQuestion) async throws(PluginError) -> ListSource.Reading {
         let document = try await question.document(
             WebUntisRoutes.news,
             [("date", question.request.today.compact)],

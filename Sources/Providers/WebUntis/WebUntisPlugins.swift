@@ -7,6 +7,8 @@ public enum WebUntisPlugins {
     static let interval = TimeSpan.minutes(60)
     /// Below this a bot is a nuisance to any server.
     static let shortestInterval = TimeSpan.seconds(10)
+    /// Other clients poll every 5 to 10 minutes without having been blocked (SchoolUtils/WebUntis issue 29).
+    static let bearableInterval = TimeSpan.minutes(5)
 
     public static let account = AccountPlugin(
         kind: "webuntis",
@@ -86,6 +88,7 @@ public enum WebUntisPlugins {
             accountKind: "webuntis",
             interval: interval,
             shortestInterval: shortestInterval,
+            bearableInterval: bearableInterval,
             settings: [studentSetting] + settings,
             schema: schema
         ) { (settings, account, _) throws(SettingsError) -> any Provider in

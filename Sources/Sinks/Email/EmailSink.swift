@@ -12,7 +12,7 @@ struct EmailSink: Sink {
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let recipients = message.recipients.isEmpty ? settings.to : message.recipients
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
-        let isVisible = body.withTitle(message.title.plain).isVisible
+        let isVisible = body.isVisible(under: message.title.plain)
         guard isVisible || message.plainOverride != nil || message.htmlOverride != nil else { return [] }
         var payloads: [Payload] = []
         for recipient in recipients {

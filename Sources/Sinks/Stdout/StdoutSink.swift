@@ -38,7 +38,7 @@ struct StdoutSink: Sink {
         let title = MarkupDocument([]).withTitle(prefix + message.title.plain)
         let document = body.withTitle(prefix + message.title.plain).withLink(message.link)
         let override = message.plainOverrideWithLink
-        guard body.withTitle(message.title.plain).isVisible || override != nil else { return [] }
+        guard body.isVisible(under: message.title.plain) || override != nil else { return [] }
         var payload = Payload(
             id: ContentID.make([message.id, "", "1"]),
             message: message.id,

@@ -13,7 +13,7 @@ struct WebhookSink: Sink {
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
-        guard body.withTitle(message.title.plain).isVisible || message.plainOverride != nil else { return [] }
+        guard body.isVisible(under: message.title.plain) || message.plainOverride != nil else { return [] }
         guard let target = settings.flavour.target else {
             let text = message.plainOverride ?? body.plainText()
             return [

@@ -17,7 +17,17 @@ struct AccountCheck {
     }
 
     func run() async -> ExitCode {
-        let resting = await restingAccounts()
+        let resting: Set<String>
+        do throws(StateError) {
+            resting = try await restingAccounts()
+        } catch {
+            // A school may lock an account whose refused password is tried again.
+            world.terminal.error(
+                "no account is asked: which logins were refused before cannot be read. state: \(error)"
+            )
+            world.terminal.error("  'pokyh-bot state check' says more")
+            return .state
+        }
         let now = world.clock.now
         var worst = ExitCode.fine
         for setup in house.accounts {
@@ -47,11 +57,18 @@ struct AccountCheck {
     }
 
     /// Accounts that the memory keeps from trying again; none where there is no memory yet.
-    private func restingAccounts() async -> Set<String> {
-        guard let store = try? await SQLiteStore.openBeside(folder: house.configuration.stateFolder) else { return [] }
-        let rests = (try? await store.rests()) ?? [:]
-        await store.close()
-        return Set(rests.keys)
+    private func restingAccounts() async throws(StateError) -> Set<String> {
+        let folder = house.configuration.stateFolder
+        if try SQLiteStore.isMissing(inFolder: folder) { return [] }
+        let store = try await SQLiteStore.openBeside(folder: folder)
+        do throws(StateError) {
+            let rests = try await store.rests()
+            await store.close()
+            return Set(rests.keys)
+        } catch {
+            await store.close()
+            throw error
+        }
     }
 
     /// - Parameter named: whether a person looks at it: names of students go to a terminal alone.

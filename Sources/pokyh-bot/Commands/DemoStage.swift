@@ -107,12 +107,13 @@ struct DemoStage: Sendable {
         }
         do throws(StateError) {
             try await waitUntilLearnt()
+            let beginning = story.beginning(onceReadyAt: clock.now)
             for step in story.steps {
-                await clock.sleep(until: story.start + step.offset)
+                await clock.sleep(until: beginning + step.offset)
                 announce(step)
                 if let command = step.command { try perform(command, on: server) }
             }
-            await clock.sleep(until: story.start + story.length)
+            await clock.sleep(until: beginning + story.length)
             await engine.stop()
             if let error = await running.value { throw error }
             let counts = try await store.counts()

@@ -28,13 +28,10 @@ enum RetryCommand {
             var commit = Commit(at: now)
             // A source without an account rests by itself.
             commit.endedRests = Set(try await store.rests().keys).intersection([name, "source \(name)"])
-            if var sink = try await store.sinks()[name], sink.restFingerprint != nil || sink.goneRecipients > 0 {
-                if sink.restFingerprint != nil { sink.health.notBefore = nil }
-                sink.restFingerprint = nil
-                sink.recipients = [:]
-                commit.sinks[name] = sink
+            if let sink = try await store.sinks()[name], sink.restFingerprint != nil || sink.goneRecipients > 0 {
+                commit.endedSinkRests = [name]
             }
-            guard !commit.endedRests.isEmpty || !commit.sinks.isEmpty else { return false }
+            guard !commit.endedRests.isEmpty || !commit.endedSinkRests.isEmpty else { return false }
             try await store.commit(commit)
             return true
         }

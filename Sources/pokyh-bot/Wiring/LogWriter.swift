@@ -11,8 +11,7 @@ struct LogWriter: Sendable {
     var least: Log.Level
 
     var log: Log {
-        Log { level, line in
-            guard level >= least else { return }
+        Log(least: least) { level, line in
             // One entry is one line, whatever is in it.
             let clean = redactor.mask(line).map { $0.isNewline ? " " : $0 }
             let now = clock.now

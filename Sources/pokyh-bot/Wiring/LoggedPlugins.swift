@@ -7,6 +7,8 @@ struct LoggedProvider: Provider {
     let inner: any Provider
     let log: Log
 
+    var looksAtKnownKeys: Bool { inner.looksAtKnownKeys }
+
     func fetch(_ request: FetchRequest) async throws(PluginError) -> Snapshot {
         do throws(PluginError) {
             let snapshot = try await inner.fetch(request)
