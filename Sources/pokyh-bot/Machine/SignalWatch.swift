@@ -1,7 +1,9 @@
 import Dispatch
 import Glibc
+import Synchronization
 
-/// Signals as a stream of what they ask for.
+/// Signals as a stream of what they ask for. None is lost that comes after `init`, whatever else the machine has to do: its number waits
+/// in a pipe until it is read. (A signal source of Dispatch is there only some time after it was made, and what comes before is gone.)
 struct SignalWatch: Sendable {
     enum Wish: Sendable {
         case stop, reload
@@ -9,25 +11,47 @@ struct SignalWatch: Sendable {
 
     let stream: AsyncStream<Wish>
 
+    /// The end of the pipe that the signals' handler writes to.
+    private static let writeEnd = Atomic<Int32>(-1)
+
     /// While the program starts, a wish to read its files again must not end it: it is about to read them.
     static func ignoreReload() { signal(SIGHUP, SIG_IGN) }
 
+    /// Without a descriptor left for the pipe the standard actions stay: a signal then ends the program as a crash would.
     init() {
-        // The standard actions would end the process before anything could be settled.
-        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
-        stream = AsyncStream { continuation in
-            // Safe: dispatch sources may be used from any thread; Dispatch has not declared so yet.
-            nonisolated(unsafe) let sources = [(SIGTERM, Wish.stop), (SIGINT, .stop), (SIGHUP, .reload)].map {
-                number,
-                wish in
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { continuation.yield(wish) }
-                source.resume()
-                return source
-            }
-            continuation.onTermination = { _ in
-                for source in sources { source.cancel() }
-            }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            stream = AsyncStream { _ in }
+            return
         }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+        let readEnd = ends[0]
+        stream = AsyncStream { continuation in
+            let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: .global())
+            source.setEventHandler {
+                var number: UInt8 = 0
+                while read(readEnd, &number, 1) == 1 {
+                    continuation.yield(Int32(number) == SIGHUP ? .reload : .stop)
+                }
+            }
+            // Safe: dispatch sources may be used from any thread; Dispatch has not declared so yet.
+            nonisolated(unsafe) let watched = source
+            continuation.onTermination = { _ in watched.cancel() }
+            source.resume()
+        }
+        // The standard actions would end the process before anything could be settled.
+        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, Self.note) }
+    }
+
+    /// Only what a handler may do (signal-safety(7)): it writes one byte and leaves `errno` as it was.
+    private static let note: @convention(c) (Int32) -> Void = { number in
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = write(writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
+        errno = before
     }
 }
