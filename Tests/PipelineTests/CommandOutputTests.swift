@@ -150,14 +150,14 @@ import Values
             )
         }
         let records = [
-            record("b", "\u{1B}[31mrot\nzwei", at: start + .days(1)),
+            record("b", "\u{1B}[31mrot\nzwei\u{202E}3\u{2069}", at: start + .days(1)),
             record("a", .string(String(repeating: "x", count: 500)), at: start),
         ]
         let lines = RecordTable(records, shape: shape, zone: .utc).lines
         #expect(lines.count == 3)
         #expect(lines[0].split(separator: " ") == ["start", "title", "teacher", "done"])
         #expect(lines[1].hasPrefix("2026-11-30 05:00") && lines[1].contains("xxx…"))
-        #expect(lines[2].contains(" [31mrot zwei") && !lines[2].contains("\u{1B}"))
+        #expect(lines[2].contains(" [31mrot zwei3 ") && !lines[2].contains("\u{1B}"))
         let bare = RecordShape("bare", fields: [FieldShape("id", .string)])
         let rows = RecordTable([Record(key: "k", type: "bare", fields: ["id": "1"])], shape: bare, zone: .utc).lines
         #expect(rows == ["key", "k"])

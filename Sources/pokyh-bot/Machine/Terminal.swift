@@ -37,12 +37,14 @@ struct Terminal: Sendable {
 
 /// Texts of the school on a terminal: they must neither steer it nor begin new lines.
 enum TerminalText {
-    /// One line: control characters and line ends are blanks, blanks at the end go.
+    /// One line: control characters and line ends are blanks, blanks at the end go, and so do characters that turn the direction of what
+    /// follows (Unicode Standard Annex 9): a name with one of them would write over the columns beside it.
     static func line(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
             let isLineEnd = (0x2028...0x2029).contains(scalar.value)
+            if (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value) { continue }
             scalars.append(isControl || isLineEnd ? " " : scalar)
         }
         while scalars.last == " " { scalars.removeLast() }

@@ -1,0 +1,19 @@
+import Glibc
+import Testing
+
+@testable import pokyh_bot
+
+@Suite struct SignalTests {
+    @Test(.timeLimit(.minutes(5)))
+    func `a signal that comes as soon as signals are watched is heard, however busy the machine is`() async {
+        await #expect(processExitsWith: .success) {
+            for number in 0..<200 {
+                let (signal, wish) = number.isMultiple(of: 2) ? (SIGHUP, SignalWatch.Wish.reload) : (SIGTERM, .stop)
+                let watch = SignalWatch()
+                kill(getpid(), signal)
+                var heard = watch.stream.makeAsyncIterator()
+                #expect(await heard.next() == wish)
+            }
+        }
+    }
+}
