@@ -1,5 +1,6 @@
 @testable import BotTransport
 import Glibc
+import Synchronization
 import Testing
 
 /// A program that runs beside a test; killed and collected at the end.
@@ -10,15 +11,18 @@ final class ChildProcess: Sendable {
     enum Failure: Error { case cannotStart(String) }
 
     init(_ program: String, _ arguments: [String]) throws {
-        let started = try Self.start(program, arguments)
+        let started = try Self.starting.withLock { _ in try Self.start(program, arguments) }
         process = started.process
         output = started.output
     }
 
+    /// One at a time: a child started in between would inherit the other's pipe and keep it open.
+    private static let starting = Mutex(())
+
     private static func start(_ program: String, _ arguments: [String]) throws -> (process: pid_t, output: Int32) {
         var ends: [Int32] = [0, 0]
-        // Other children must not inherit it: it would end with the last of them.
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure.cannotStart(program) }
+        guard pipe(&ends) == 0 else { throw Failure.cannotStart(program) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -42,7 +42,8 @@ final class ScriptedServer: Sendable {
     private func accept(_ script: @escaping @Sendable (ScriptedConnection, Int) -> Void) {
         while true {
             // A child of another test that inherits it would keep the connection open.
-            let socket = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let socket = Glibc.accept(listener, nil, nil)
+            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             guard socket >= 0 else { break }
             let index = connections.withLock { count in
                 defer { count += 1 }

@@ -33,7 +33,8 @@ final class BotProcess {
     ) throws {
         var ends: [Int32] = [0, 0]
         // Other children must not inherit it: it would end with the last of them.
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw NotStarted(code: errno) }
+        guard pipe(&ends) == 0 else { throw NotStarted(code: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -157,7 +157,8 @@ struct ProgramRun {
     /// The end to write to of a pipe whose reader has gone away.
     static func closedPipe() throws -> FileHandle {
         var ends: [Int32] = [-1, -1]
-        try #require(pipe2(&ends, O_CLOEXEC) == 0)
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         close(ends[0])
         return FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
     }

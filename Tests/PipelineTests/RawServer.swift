@@ -32,7 +32,8 @@ final class RawServer: Sendable {
 
     private static func serve(_ listener: Int32, _ answer: @escaping @Sendable (([UInt8]) -> Bool) -> Void) {
         while true {
-            let connection = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let connection = accept(listener, nil, nil)
+            _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
             guard connection >= 0 else { break }
             Thread.detachNewThread {
                 readHead(connection)

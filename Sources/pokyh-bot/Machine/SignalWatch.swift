@@ -2,13 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The end of a pipe into which the handler writes the numbers of signals; -1 before there is one.
-private let mailbox = Atomic<Int32>(-1)
-
-/// Signals as a stream of what they ask for. One at a time in a process.
-///
-/// From the end of `init` on no signal is lost: a handler leaves its number in a pipe. (A dispatch source for signals begins to watch
-/// some time after it was resumed: a SIGTERM that came in between was ignored, seen once in some hundred starts of a busy machine.)
+/// Signals as a stream of what they ask for. None is lost that comes after `init`, whatever else the machine has to do: its number waits
+/// in a pipe until it is read. (A signal source of Dispatch is there only some time after it was made, and what comes before is gone.)
 struct SignalWatch: Sendable {
     enum Wish: Sendable {
         case stop, reload
@@ -16,38 +11,47 @@ struct SignalWatch: Sendable {
 
     let stream: AsyncStream<Wish>
 
+    /// The end of the pipe that the signals' handler writes to.
+    private static let writeEnd = Atomic<Int32>(-1)
+
     /// While the program starts, a wish to read its files again must not end it: it is about to read them.
     static func ignoreReload() { signal(SIGHUP, SIG_IGN) }
 
+    /// Without a descriptor left for the pipe the standard actions stay: a signal then ends the program as a crash would.
     init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
-            // Without descriptors the standard actions stay: the process can at least be ended.
-            stream = AsyncStream { $0.finish() }
+        guard pipe(&ends) == 0 else {
+            stream = AsyncStream { _ in }
             return
         }
-        let reading = ends[0]
-        mailbox.store(ends[1], ordering: .sequentiallyConsistent)
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+        let readEnd = ends[0]
         stream = AsyncStream { continuation in
-            // Safe: dispatch sources may be used from any thread; Dispatch has not declared so yet.
-            nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .global())
+            let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: .global())
             source.setEventHandler {
                 var number: UInt8 = 0
-                while read(reading, &number, 1) == 1 {
+                while read(readEnd, &number, 1) == 1 {
                     continuation.yield(Int32(number) == SIGHUP ? .reload : .stop)
                 }
             }
+            // Safe: dispatch sources may be used from any thread; Dispatch has not declared so yet.
+            nonisolated(unsafe) let watched = source
+            continuation.onTermination = { _ in watched.cancel() }
             source.resume()
-            continuation.onTermination = { _ in source.cancel() }
         }
-        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, Self.handle) }
+        // The standard actions would end the process before anything could be settled.
+        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, Self.note) }
     }
 
-    /// Calls nothing but what signal-safety(7) allows.
-    private static let handle: @convention(c) (Int32) -> Void = { number in
+    /// Only what a handler may do (signal-safety(7)): it writes one byte and leaves `errno` as it was.
+    private static let note: @convention(c) (Int32) -> Void = { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        _ = write(mailbox.load(ordering: .relaxed), &byte, 1)
+        _ = write(writeEnd.load(ordering: .sequentiallyConsistent), &byte, 1)
         errno = before
     }
 }
