@@ -6,6 +6,8 @@ struct SecretPattern: Sendable {
     let plain: [UInt8]
     /// The parts of its base64 that do not depend on what stands before and after it: one for each of the three alignments.
     private let base64Cores: [[UInt8]]
+    /// The bytes that any form of it may begin with: most places of a text need no second look.
+    private let beginnings: ByteSet
 
     /// Shorter secrets are masked only as words of their own: everything would be dots otherwise.
     private static let shortest = 4
@@ -15,13 +17,23 @@ struct SecretPattern: Sendable {
         guard !plain.isEmpty else { return nil }
         let plain = plain
         base64Cores = plain.count < Self.shortest ? [] : (0..<3).map { Self.base64Core(of: plain, offset: $0) }
+        var beginnings = ByteSet(
+            [UInt8(ascii: "%"), UInt8(ascii: "\\"), plain[0]] + (plain[0] == 0x20 ? [UInt8(ascii: "+")] : [])
+        )
+        let sextets = Set(base64Cores.compactMap(\.first))
+        for byte in UInt8.min...UInt8.max where Self.base64Value(byte).map(sextets.contains) ?? false {
+            beginnings.insert(byte)
+        }
+        self.beginnings = beginnings
     }
 
     /// Adds the places of this secret in a text.
     func collect(from text: [UInt8], into spans: inout [Range<Int>]) {
         var index = 0
         while index < text.count {
-            if let end = match(text, at: index) {
+            if !beginnings.contains(text[index]) {
+                index += 1
+            } else if let end = match(text, at: index) {
                 spans.append(index..<end)
                 index = end
             } else if let span = matchBase64(text, at: index) {
@@ -163,4 +175,15 @@ struct SecretPattern: Sendable {
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
     }
+}
+
+/// A set of bytes, as 256 bits.
+private struct ByteSet: Sendable {
+    private var words = SIMD4<UInt64>()
+
+    init(_ bytes: [UInt8]) { bytes.forEach { insert($0) } }
+
+    mutating func insert(_ byte: UInt8) { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
+
+    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] & 1 << UInt64(byte & 63) != 0 }
 }

@@ -28,6 +28,23 @@ import Testing
         }
     }
 
+    @Test func `whatever a secret begins with, it is masked in each of its forms`() {
+        for first in (0x20...0x7E).map({ String(UnicodeScalar($0)) }) + ["ü", "€", "😀"] {
+            let secret = first + "eheim7"
+            let redactor = Redactor([Secret(secret)])
+            let bytes = Array(secret.utf8)
+            let percent = bytes.map { "%" + (String($0, radix: 16).count == 1 ? "0" : "") + String($0, radix: 16) }
+                .joined()
+            let escapes = secret.utf16.map { "\\u" + String(String(0x10000 + Int($0), radix: 16).dropFirst()) }.joined()
+            for form in [secret, percent, escapes, first == " " ? "+eheim7" : secret] {
+                #expect(redactor.mask("<\(form)>") == "<•••>", "\(form)")
+            }
+            for before in ["", "a", "ab"] {
+                #expect(redactor.mask("Basic \(base64(Array(before.utf8) + bytes))") == "Basic •••", "\(secret)")
+            }
+        }
+    }
+
     @Test func `a secret beyond the basic plane is found in JSON escapes`() {
         #expect(Redactor([Secret("pass😀word")]).mask(#"{"p":"pass\ud83d\ude00word"}"#) == #"{"p":"•••"}"#)
     }
