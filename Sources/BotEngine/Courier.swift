@@ -87,6 +87,9 @@ actor Courier {
         }
     }
 
+    /// Moments that were noted lie ahead now, and would make every refusal look like an old one.
+    func clockWasSetBack() { awakened = [:] }
+
     /// Settles what has ended, then claims and starts what is due.
     ///
     /// - Parameter afterOthers: whether another process may have changed the outbox.

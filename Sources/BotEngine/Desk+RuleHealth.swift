@@ -45,7 +45,8 @@ extension Desk {
         let now = draft.commit.at
         var health = draft.commit.rules[note.rule] ?? ruleHealth[note.rule] ?? Health()
         // The reason may name values of records: it stays in the notes.
-        health.fail(.permanent("The rule \(note.rule) failed at \(note.about); `history` shows why."), at: now)
+        let reason = "The rule \(note.rule) failed at \(note.about); 'pokyh-bot explain \(note.rule)' shows why."
+        health.fail(.permanent(reason), at: now)
         if health.notBefore.map({ $0 <= now || $0 - now > .days(1) }) ?? true {
             health.told = nil
             health.notBefore = now + .days(1)

@@ -126,8 +126,12 @@ actor Desk {
         asksPoliciesSoon = false
     }
 
-    /// Has the policies asked when `askPolicies` is called next, whatever steps are under way.
-    func askSoon() { asksPoliciesSoon = true }
+    /// Policies plan by the clock, too: they are asked when `askPolicies` is called next, whatever steps are under way. Moments that were
+    /// noted lie ahead now, and would make every refusal look like an old one.
+    func clockWasSetBack() {
+        asksPoliciesSoon = true
+        awakened = [:]
+    }
 
     /// Writes what every step writes; on a full disk it throws.
     func probe(at now: Timestamp) async throws(StateError) {

@@ -79,8 +79,11 @@ extension Engine {
 
     /// The usual interval, or when the back-off after a failure has passed; never while the account rests.
     private func replan(_ source: SourceSetup, askedAt: Timestamp) async {
+        guard let health = await desk.outlook(of: source) else {
+            askedTooEarly.remove(source.name)
+            return plan.set(source.name, due: nil)
+        }
         let isAskedAgain = askedTooEarly.remove(source.name) != nil
-        guard let health = await desk.outlook(of: source) else { return plan.set(source.name, due: nil) }
         // What could not be written for want of room has not been seen: it is asked for again.
         if let heldUntil { return plan.set(source.name, due: heldUntil) }
         let usual = source.interval.next(after: askedAt, in: source.zone)
@@ -102,9 +105,10 @@ extension Engine {
     /// - Parameter awakened: what rested and does so no longer, by `Desk.restKey`.
     func planAwakened(_ awakened: Set<String>, at now: Timestamp) async {
         for source in setup.sources {
+            let isAwakened = awakened.contains(Desk.restKey(of: source))
             if polling.contains(source.name) {
-                if awakened.contains(Desk.restKey(of: source)) { askedTooEarly.insert(source.name) }
-            } else if plan[source.name] == nil, await !desk.isResting(source) {
+                if isAwakened { askedTooEarly.insert(source.name) }
+            } else if isAwakened || plan[source.name] == nil, await !desk.isResting(source) {
                 plan.set(source.name, due: now)
             }
         }

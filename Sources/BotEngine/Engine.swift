@@ -123,8 +123,10 @@ public actor Engine {
     func turn() async throws(StateError) -> Timestamp? {
         let now = clock.now
         if let failure { throw failure }
-        // Policies plan by the clock, too.
-        if noticeJump(to: now) { await desk.askSoon() }
+        if noticeJump(to: now) {
+            await desk.clockWasSetBack()
+            await courier.clockWasSetBack()
+        }
         if let held = heldUntil, held > now { return held }
         do {
             if heldUntil != nil {

@@ -223,7 +223,12 @@ extension SQLiteStore {
         )
         guard let place else { return }
         if let reason = outgoing.deadReason { try addAttempt(place, 1, at: now, "dead", reason) }
-        for student in outgoing.students where student != .nobody {
+        try note(outgoing.students, asSubjectsOf: place)
+    }
+
+    /// Whose data is in a message that tells of no event: with them it is forgotten.
+    func note(_ students: Set<Student>, asSubjectsOf place: Int64) throws(StateError) {
+        for student in students where student != .nobody {
             try connection.run(
                 "INSERT OR IGNORE INTO subject VALUES (?1, ?2, ?3)",
                 .int(place),

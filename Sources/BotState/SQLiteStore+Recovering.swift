@@ -13,23 +13,39 @@ extension SQLiteStore {
         defer { damaged.close() }
         var recovered = 0
         for row in Self.readable(in: damaged) {
-            let place = try connection.transaction { () throws(StateError) in
-                try insert(
+            let students = Self.subjects(of: row.place, in: damaged)
+            let place = try connection.transaction { () throws(StateError) -> Int64? in
+                let taken = try insert(
                     row.payload.payload,
                     isRepeat: row.payload.payload.isRepeat || row.state == .sending,
                     isHealth: row.payload.isHealth,
                     row.state == .sending ? .queued : row.state,
                     at: now
                 )
+                if let taken { try note(students, asSubjectsOf: taken) }
+                return taken
             }
             if place != nil { recovered += 1 }
         }
         return recovered
     }
 
+    /// A message as the damaged database has it; the place is its place there.
+    private typealias Readable = (place: Int64, payload: ClaimedPayload, state: DeliveryState)
+
+    /// Whose data is in a message. Nobody's where this cannot be read: an earlier version did not note it.
+    private static func subjects(of place: Int64, in damaged: Connection) -> Set<Student> {
+        var found: Set<Student> = []
+        // What comes before a page that cannot be read counts, too.
+        _ = try? damaged.rows("SELECT student_id, student_name FROM subject WHERE payload = ?1", .int(place)) { row in
+            _ = found.insert(Student(id: row.text(0), name: row.text(1)))
+        }
+        return found
+    }
+
     /// Undelivered messages of a database some of whose pages cannot be read, in their order.
-    private static func readable(in damaged: Connection) -> [(payload: ClaimedPayload, state: DeliveryState)] {
-        var found: [(payload: ClaimedPayload, state: DeliveryState)] = []
+    private static func readable(in damaged: Connection) -> [Readable] {
+        var found: [Readable] = []
         var place: Int64 = 0
         var failures = 0
         while failures < patience {
@@ -44,7 +60,7 @@ extension SQLiteStore {
                 failures = 0
                 place = row.place
                 if let payload = row.payload, let state = row.state, [.queued, .sending, .held, .dead].contains(state) {
-                    found.append((payload, state))
+                    found.append((row.place, payload, state))
                 }
             } catch {
                 failures += 1

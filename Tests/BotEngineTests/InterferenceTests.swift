@@ -88,7 +88,7 @@ import Values
         var step = Draft(at: late)
         step.asksPolicies = true
         let decided = try await desk.decide(step)
-        await desk.askSoon()
+        await desk.clockWasSetBack()
         await desk.keep(decided)
         desk.turnstile.leave()
         try await desk.askPolicies(at: early)
@@ -160,6 +160,38 @@ import Values
         #expect(chat.arrived.map(\.text) == ["lesson.added 1", "lesson.added 2"])
         #expect(admin.arrived.map(\.text) == ["sink.failing chat", "sink.recovered chat"])
         #expect(try await house.store.counts() == [.delivered: 4])
+    }
+
+    @Test func `a clock that is set back after a retry does not have a refused login tried again and again`()
+        async throws
+    {
+        let provider = GatedProvider([.failure(refused), .success(Snapshot(records: [])), .failure(refused)])
+        let house = House(
+            MemoryStore(),
+            sources: [source("a", provider, account: "rossi", every: .minutes(10))],
+            sinks: [SinkSetup(name: "chat", sink: RecordingSink()), SinkSetup(name: "admin", sink: admin)],
+            accounts: [AccountSetup(name: "rossi", account: NoAccount(), credentials: [Secret("p")])],
+            rules: usualRules
+        )
+        let engine = try await house.started()
+        #expect(
+            await eventually {
+                _ = try? await engine.turn()
+                return admin.arrived.map(\.text) == ["source.unauthorized a"]
+            }
+        )
+        house.clock.advance(by: .seconds(1))
+        try await write(house) { $0.endedRests = ["rossi"] }
+        try await house.settle(engine)
+        #expect(provider.count == 2)
+        house.clock.set(to: house.clock.now - .hours(1))
+        try await house.settle(engine)
+        house.clock.advance(by: .minutes(10))
+        try await house.settle(engine)
+        #expect(try await house.store.rests().keys.sorted() == ["rossi"])
+        house.clock.advance(by: .minutes(30))
+        try await house.settle(engine)
+        #expect(provider.count == 3)
     }
 
     @Test func `a login that was refused before a retry ends no second time what the retry has begun`() async throws {

@@ -30,6 +30,8 @@ import Values
         try await house.poll(engine)
         #expect(adminTold == ["rule.failing broken", "rule.failing broken"])
         #expect(admin.arrived.allSatisfy { !"\($0.content)".contains("secret name") })
+        let error = try #require(try await house.store.rules()["broken"]?.error)
+        #expect(error.hasSuffix("'pokyh-bot explain broken' shows why."), "\(error)")
     }
 
     /// Of a lesson that is renamed each day.

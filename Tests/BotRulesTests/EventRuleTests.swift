@@ -293,13 +293,27 @@ import Values
             ]
             return TestSchool.event(kind, Record(key: "r", type: "rule", fields: fields), source: "")
         }
-        let events = [health(HealthSchema.ruleFailing, "e1"), health(HealthSchema.ruleUnmatched, "")]
+        // A scheduled rule fails at a time, which is nothing that can be explained: the rule is.
+        let events = [health(HealthSchema.ruleFailing, "2026-11-30T10:30"), health(HealthSchema.ruleUnmatched, "")]
         let bodies = Self.told(book, events).messages.map { ($0.sink, $0.body.plain) }
         let german = bodies.filter { $0.0 == "terminal" }.map(\.1)
         #expect(german.allSatisfy { !$0.contains("English") })
-        #expect(german[0].contains("scheitert bei e1: „pokyh-bot explain e1“ zeigt den Grund."))
+        #expect(german[0].contains("scheitert bei 2026-11-30T10:30: „pokyh-bot explain r“ zeigt den Grund."))
         #expect(german[1].contains("Seit 30.11.2026") && german[1].contains("„pokyh-bot explain r“"))
         #expect(bodies.filter { $0.0 == "mail-admin" }.allSatisfy { $0.1.contains("It is so in English.") })
+    }
+
+    @Test func `a sink that delivers nothing says when it is tried again, and that a refused login is not`() throws {
+        let book = Self.book("", admin: ["terminal"])
+        let fields: ValueMap = [
+            "name": "class-hook", "error": "The login was refused.", "failures": 1, "since": .timestamp(TestSchool.now),
+            "duration": .duration(.minutes(0)), "rule": "",
+        ]
+        let record = Record(key: "class-hook", type: "sink", fields: fields)
+        let event = TestSchool.event(HealthSchema.sinkFailing, record, source: "")
+        let body = try #require(Self.told(book, [event]).messages.first?.body.plain)
+        #expect(body.contains("Wurde die Anmeldung abgelehnt, ruht das Ziel bis zu einem Neustart"), "\(body)")
+        #expect(body.contains("„pokyh-bot retry class-hook“; sonst versucht es der Bot weiter"), "\(body)")
     }
 
     @Test func `recipients of a rule's own reach sinks that take them`() {

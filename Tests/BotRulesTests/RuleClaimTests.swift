@@ -156,6 +156,20 @@ import Values
         #expect(runner.memory["r"] == nil)
     }
 
+    @Test func `a rule that is taken out of a file with errors goes on, and the file's complaints say so`() {
+        let wrong = Self.rule("wrong", "x", "lesson.canceled")
+        let before = Self.load(Self.good)
+        let one = Self.load(Self.file("rules/good.yaml", Self.rule("other", "anders"), wrong), after: before)
+        #expect(Self.running(one).keys.sorted() == ["other", "r"])
+        let text = Self.complaints(one)["rules/good.yaml"] ?? ""
+        let notice = "'r' is not written in this file any more; it goes on until the file has no errors."
+        #expect(text.contains(notice) && text.contains("rule 'wrong' is not active"), "\(text)")
+        let both = Self.complaints(Self.load(Self.file("rules/good.yaml", wrong), after: before))["rules/good.yaml"]
+        #expect(both?.contains("any more go on until the file has no errors: 'r', 'other'.") == true, "\(both ?? "")")
+        let mended = Self.load(Self.file("rules/good.yaml", Self.rule("other", "anders")), after: one)
+        #expect(Self.running(mended).keys.sorted() == ["other"] && mended.complaints.isEmpty)
+    }
+
     @Test func `a file that is wrong from end to end is told of in bounds`() {
         let text = "version: 1\nrules:\n" + String(repeating: "  - id: x\n", count: 2000)
         let complaints = TestSchool.complaints(about: text)

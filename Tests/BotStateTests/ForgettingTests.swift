@@ -166,6 +166,43 @@ private let now = Timestamp(seconds: 1_796_000_000)
         #expect(try !holds("Geheimfach", in: folder))
     }
 
+    @Test(arguments: [true, false])
+    func `a scheduled rule's message out of a damaged state goes with its student, if the state had noted whose it is`(
+        isNoted: Bool
+    ) async throws {
+        defer { folders.remove() }
+        let (damaged, folder) = (folders.next(), folders.next())
+        let old = try await SQLiteStore.open(folder: damaged, at: now)
+        let payload = Payload(
+            id: "p",
+            message: "p",
+            rule: "evening",
+            sink: "mail",
+            recipient: "",
+            createdAt: now,
+            text: "Geheimfach",
+            content: ["body": "Geheimfach"]
+        )
+        var commit = Commit(at: now)
+        commit.payloads = [OutgoingPayload(payload, students: [Student(id: "4711", name: "Muster Anna")])]
+        try await old.commit(commit)
+        await old.close()
+        if !isNoted {
+            let connection = try Connection(path: damaged + "/state.sqlite")
+            try connection.execute("DROP TABLE subject")
+            connection.close()
+        }
+        let store = try await SQLiteStore.open(folder: folder, at: now)
+        #expect(try await store.recoverMessages(fromFile: damaged + "/state.sqlite", at: now) == 1)
+        #expect(try await store.students().map(\.id) == (isNoted ? ["4711"] : []))
+        let counts = try await store.forget(StudentTraces(ids: ["4711"], names: ["Muster Anna"])) { _, memory, _ in
+            (memory, 0)
+        }
+        #expect(counts.messages == (isNoted ? 1 : 0))
+        #expect(try await store.deliveries(in: [.queued], limit: 9).isEmpty == isNoted)
+        await store.close()
+    }
+
     @Test func `records of others that name the student stay, and are counted`() async throws {
         defer { folders.remove() }
         let store = try await SQLiteStore.open(folder: folders.next(), at: now)

@@ -1,6 +1,7 @@
 import BotCore
 import BotPlugins
 import BotRules
+import BotState
 import Foundation
 import Glibc
 import Testing
@@ -101,6 +102,32 @@ import Values
             ConfigurationFiles.rule().replacingOccurrences(of: "    match", with: "\tmatch")
         )
         #expect(try files.complaints().contains("all.yaml:5:1: error: "))
+    }
+
+    @Test func `a rule file that several paths lead to is read once`() throws {
+        let files = try ConfigurationFiles()
+        try files.installation()
+        try files.write("rules/extra/more.yaml", ConfigurationFiles.rule().replacingOccurrences(of: "r1", with: "r2"))
+        let folder = files.folder.path
+        let paths = ["rules/", "rules/extra", "./rules/all.yaml", folder + "/rules//all.yaml", "rules/../rules"]
+        let read = try Configuration.readRules(paths, from: folder)
+        #expect(read.map(\.path) == ["\(folder)/rules/all.yaml", "\(folder)/rules/extra/more.yaml"])
+    }
+
+    @Test func `a slash after the rules' folder changes nothing about which file an id belongs to`() async throws {
+        let files = try ConfigurationFiles()
+        try files.installation()
+        let configuration = try #require(try files.reading().configuration)
+        let (folder, state) = (configuration.folder, configuration.stateFolder)
+        var installation = configuration.installation
+        installation.rulePaths = ["rules/../rules/"]
+        let read = try Configuration.readRules(installation.rulePaths, from: folder)
+        let homes = RuleFiles.load(read, in: installation).homes
+        let store = try await SQLiteStore.open(folder: state, at: Self.now)
+        try await RuleHomes(of: installation, from: folder).note(homes, in: store)
+        await store.close()
+        installation.rulePaths = ["rules"]
+        #expect(RuleHomes(of: installation, from: folder).read() == ["r1": "\(folder)/rules/all.yaml"])
     }
 
     // MARK: Secrets

@@ -117,7 +117,8 @@ enum AdminRule {
             ),
             (
                 HealthSchema.sinkFailing,
-                "Nachrichten warten. Der Bot versucht es weiter und meldet, wenn es wieder geht."
+                "Nachrichten warten. Wurde die Anmeldung abgelehnt, ruht das Ziel bis zu einem Neustart mit geänderten Einstellungen oder "
+                    + "„pokyh-bot retry {{ sink.name }}“; sonst versucht es der Bot weiter und meldet, wenn es wieder geht."
             ),
             (
                 HealthSchema.sinkDeadLetter,
@@ -127,7 +128,7 @@ enum AdminRule {
                 HealthSchema.ruleFailing,
                 "{% if rule.event == '' %}In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. Was von ihr läuft, "
                     + "ist die letzte fehlerfreie Fassung.{% else %}Sie scheitert bei {{ rule.event }}: "
-                    + "„pokyh-bot explain {{ rule.event }}“ zeigt den Grund.{% endif %}"
+                    + "„pokyh-bot explain {{ rule.name }}“ zeigt den Grund.{% endif %}"
             ),
             (
                 HealthSchema.ruleUnmatched,
@@ -172,7 +173,9 @@ enum AdminRule {
             ),
             (
                 HealthSchema.sinkFailing,
-                "I messaggi aspettano. Il bot continua a provare e avvisa quando funziona di nuovo."
+                "I messaggi aspettano. Se l'accesso è stato rifiutato, la destinazione resta a riposo fino a un riavvio con impostazioni "
+                    + "cambiate o a «pokyh-bot retry {{ sink.name }}»; altrimenti il bot continua a provare e avvisa quando funziona "
+                    + "di nuovo."
             ),
             (
                 HealthSchema.sinkDeadLetter,
@@ -182,7 +185,7 @@ enum AdminRule {
                 HealthSchema.ruleFailing,
                 "{% if rule.event == '' %}Il suo file contiene errori: «pokyh-bot check» li mostra con il loro posto. Ciò che funziona "
                     + "è l'ultima versione senza errori.{% else %}Non riesce per {{ rule.event }}: "
-                    + "«pokyh-bot explain {{ rule.event }}» mostra il motivo.{% endif %}"
+                    + "«pokyh-bot explain {{ rule.name }}» mostra il motivo.{% endif %}"
             ),
             (
                 HealthSchema.ruleUnmatched,

@@ -54,6 +54,11 @@ public struct Installation: Sendable {
     public func source(_ name: String) -> SourceEntry? { sources.first { $0.name == name } }
     /// The sink of a name; nil where there is none.
     public func sink(_ name: String) -> SinkEntry? { sinks.first { $0.name == name } }
+
+    /// The families that any of these students is of, in the order of the bot file.
+    func families(of students: [Student]) -> [Family] {
+        families.filter { family in students.contains { family.includes($0) } }
+    }
 }
 
 /// An account of the bot file.

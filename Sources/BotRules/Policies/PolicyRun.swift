@@ -142,7 +142,8 @@ struct PolicyRun {
         let shares = telling.shares(of: units)
         let reached = Set(shares.flatMap(\.units).flatMap(\.items).map(\.event.worldID))
         for item in units.flatMap(\.items) where !reached.contains(item.event.worldID) {
-            note(item.event.id, .skipped, "nobody is told: \(telling.gap(of: item) ?? "'send' names no other sink")")
+            let gap = telling.gap(of: item, isNaming: false) ?? "'send' names no other sink"
+            note(item.event.id, .skipped, "nobody is told: \(gap)")
         }
         for (recipient, units) in shares {
             let fresh = units.compactMap { unit -> TellingUnit? in

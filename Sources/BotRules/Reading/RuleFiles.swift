@@ -98,11 +98,13 @@ public enum RuleFiles {
         }
         var rules: [Rule] = []
         var kept: Set<String> = []
+        var unwritten: [String: [String]] = [:]
         for reading in readings {
             rules += reading.rules
             let survivors = survivors(of: reading, from: previous, claimed).filter { !active.contains($0.id) }
             rules += survivors
             kept.formUnion(survivors.map(\.id))
+            if reading.isReadable { unwritten[reading.file] = survivors.map(\.id).filter { !claimed.contains($0) } }
         }
         if !installation.admin.isEmpty { rules += AdminRule.rules(in: vocabulary) }
         return RuleSet(
@@ -112,7 +114,9 @@ public enum RuleFiles {
                 dormant: Set(inactive).union(formers).union(swallowed.keys),
                 isWhole: readings.allSatisfy(\.isReadable)
             ),
-            complaints: readings.compactMap { $0.complaints(inactive: inactive, keptOn: kept) },
+            complaints: readings.compactMap { reading in
+                reading.complaints(inactive: inactive, keptOn: kept, unwritten: unwritten[reading.file] ?? [])
+            },
             ruleCount: readings.reduce(0) { $0 + $1.rules.count + $1.inactive.count },
             inactive: inactive,
             unreadableFiles: readings.filter { !$0.isReadable }.map(\.file),
@@ -191,7 +195,9 @@ struct RuleFileReading: Sendable {
     }
 
     /// The complaints with their closing lines; nil if there are none.
-    func complaints(inactive: [String], keptOn: Set<String>) -> FileComplaints? {
+    ///
+    /// - Parameter unwritten: rules that go on although the file does not hold them now.
+    func complaints(inactive: [String], keptOn: Set<String>, unwritten: [String] = []) -> FileComplaints? {
         guard !complaints.isEmpty else { return nil }
         var closings: [Complaint: String] = [:]
         for (complaint, rule) in culprits {
@@ -206,6 +212,19 @@ struct RuleFileReading: Sendable {
                 ? "\(name) goes on as it was; \(others) active as they are written."
                 : "\(name) is not active; \(others)."
         }
+        let errors = complaints.filter { $0.severity == .error }
+        if let first = errors.min(by: { $0.span.lowerBound < $1.span.lowerBound }), !unwritten.isEmpty {
+            let notice = Self.notice(ofUnwritten: unwritten)
+            closings[first] = closings[first].map { "\($0) \(notice)" } ?? notice
+        }
         return FileComplaints(source: source, complaints: complaints, closings: closings)
+    }
+
+    /// Whoever took a rule out on purpose must learn why it still tells.
+    private static func notice(ofUnwritten rules: [String]) -> String {
+        let names = rules.map { "'\($0)'" }.joined(separator: ", ")
+        return rules.count == 1
+            ? "\(names) is not written in this file any more; it goes on until the file has no errors."
+            : "rules that are not written in this file any more go on until the file has no errors: \(names)."
     }
 }

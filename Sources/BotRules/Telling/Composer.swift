@@ -38,10 +38,18 @@ struct Composer: Sendable {
     }
 
     /// Why `send: [family]` finds nobody, and how to mend it; nil where it finds a family, or is not written.
-    func familyGap(for students: [Student]) -> String? {
-        guard rule.audience.contains(.family), familyRecipients(of: students).isEmpty else { return nil }
+    ///
+    /// - Parameter isNaming: whether it names the students and lists the families. What is kept must not: such a note would outlive
+    ///   students who are forgotten.
+    func familyGap(for students: [Student], isNaming: Bool) -> String? {
+        guard rule.audience.contains(.family), installation.families(of: students).isEmpty else { return nil }
         let named = students.filter { $0 != .nobody }
         if named.isEmpty { return "it is about no student, so there is no family to tell; name a sink under 'send:'" }
+        if !isNaming {
+            return
+                "no family has this student. Write the student's name under 'families:', or the family's name for the student as "
+                + "'student:' of the source"
+        }
         let names = named.map { "'\($0.name.isEmpty ? $0.id : $0.name)'" }.joined(separator: ", ")
         let families = installation.families.map { "\($0.name) (\($0.students.joined(separator: ", ")))" }
         let list = families.isEmpty ? "the bot file has none" : "there are: \(families.joined(separator: ", "))"
@@ -51,8 +59,7 @@ struct Composer: Sendable {
     }
 
     private func familyRecipients(of students: [Student]) -> [Recipient] {
-        let families = installation.families.filter { family in students.contains { family.includes($0) } }
-        return families.flatMap { family in
+        installation.families(of: students).flatMap { family in
             family.sinks.map { recipient($0, [], familyLocale: family.locale) }
         }
     }

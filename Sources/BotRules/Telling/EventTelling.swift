@@ -24,8 +24,10 @@ struct EventTelling: Sendable {
     }
 
     /// Why `send: [family]` finds nobody for an event; nil where it does, or is not written.
-    func gap(of item: MatchedEvent) -> String? {
-        composer.familyGap(for: item.firing?.students ?? [item.event.student])
+    ///
+    /// - Parameter isNaming: whether it names the students and lists the families.
+    func gap(of item: MatchedEvent, isNaming: Bool) -> String? {
+        composer.familyGap(for: item.firing?.students ?? [item.event.student], isNaming: isNaming)
     }
 
     /// What each recipient is told: of every unit the events that concern them, each once.

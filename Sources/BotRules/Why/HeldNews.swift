@@ -78,7 +78,7 @@ private struct HeldList {
             switch entry {
             case .sink(let name, _): return [name]
             case .family:
-                let families = installation.families.filter { family in students.contains { family.includes($0) } }
+                let families = installation.families(of: students)
                 return families.isEmpty ? ["no family"] : families.map { "family \($0.name)" }
             }
         }

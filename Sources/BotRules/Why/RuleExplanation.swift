@@ -159,7 +159,7 @@ struct EventExplainer {
         let item = MatchedEvent(event: event, vars: ValueMap())
         let recipients = telling.recipients(of: item)
         hasAudience = !recipients.isEmpty
-        if let gap = telling.gap(of: item) {
+        if let gap = telling.gap(of: item, isNaming: true) {
             lines.append(hasAudience ? "family: \(gap)" : "nobody is told: \(gap)")
         } else if !hasAudience {
             lines.append("nobody is told: 'send' names no sink but the one that this is about")

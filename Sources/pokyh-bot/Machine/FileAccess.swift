@@ -105,13 +105,20 @@ enum FileAccess {
         return names.sorted()
     }
 
-    /// A path as seen from a folder; absolute ones stay.
+    /// A path as seen from a folder, without slashes at its end; absolute ones stay.
     static func resolve(_ path: String, from folder: String) -> String {
         let isBare = folder.isEmpty || folder == "."
-        if path.hasPrefix("/") || isBare { return path }
+        if path.hasPrefix("/") || isBare { return withoutLastSlashes(path) }
         // `./state` is read more easily as `state` once a folder stands before it.
         let rest = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-        return (folder == "/" ? "" : folder) + "/" + rest
+        return withoutLastSlashes((folder == "/" ? "" : folder) + "/" + rest)
+    }
+
+    /// `rules/` is `rules`, so that what is in it begins with it and one slash; the root stays.
+    private static func withoutLastSlashes(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
     }
 
     /// A path from the root of the file system, without `.`, `..` and slashes too many; links stay, since they are how versions are exchanged.

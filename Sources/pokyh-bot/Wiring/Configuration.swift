@@ -75,10 +75,13 @@ struct Configuration: Sendable {
         }
     }
 
+    /// Each file once, also where several of the paths lead to it: its rules would be in the book twice.
     fileprivate static func ruleFiles(_ paths: [String], from folder: String) throws(FileProblem) -> [SourceFile] {
         var files: [SourceFile] = []
+        var known: Set<String> = []
         for path in paths {
-            for (found, problem) in try FileAccess.yamlFiles(below: FileAccess.resolve(path, from: folder)) {
+            let below = try FileAccess.yamlFiles(below: FileAccess.resolve(path, from: folder))
+            for (found, problem) in below where known.insert(FileAccess.whole(found)).inserted {
                 files.append(sourceFile(found, problem))
             }
         }

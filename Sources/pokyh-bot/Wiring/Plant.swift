@@ -33,7 +33,12 @@ struct Plant: Sendable {
                 : try await openStore(folder, world, live.log, waitsForRoom: waitsForRoom)
             if !isDry {
                 let homes = RuleHomes(of: configuration.installation, from: configuration.folder)
-                try await homes.note(configuration.rules.homes, in: store)
+                // A service waits for room with everything else; what it could not note now, the next reading of the rules does.
+                if waitsForRoom {
+                    await homes.note(configuration.rules.homes, in: store, live.log)
+                } else {
+                    try await homes.note(configuration.rules.homes, in: store)
+                }
             }
             let memos = try await store.sinks().mapValues(\.memo)
             return try assembled(configuration, live, store, memos, world, isDry: isDry)

@@ -75,11 +75,11 @@ struct Reloading {
     private func exchange(_ rules: RuleSet, _ homes: RuleHomes) async throws(CommandFailure) {
         do throws(StateError) {
             try await plant.engine.reload(rules: rules.book, inactive: rules.inactiveRules)
-            try await homes.note(rules.homes, in: plant.store)
-            await plant.books.replace(rules.book)
         } catch {
             throw CommandFailure(.state, "they could not be exchanged: \(error)")
         }
+        await plant.books.replace(rules.book)
+        await homes.note(rules.homes, in: plant.store, log)
     }
 
     /// Whether the bot file holds something else than when the bot was started.

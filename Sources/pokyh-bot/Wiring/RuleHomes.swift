@@ -25,6 +25,15 @@ struct RuleHomes {
         SQLiteStore.ruleHomes(inFolder: stateFolder).mapValues { exchanged($0, from: \.whole, to: \.written) }
     }
 
+    /// The same where the rules run already, whether it can be written or not.
+    func note(_ homes: [String: String], in store: SQLiteStore, _ log: Log) async {
+        do throws(StateError) {
+            try await note(homes, in: store)
+        } catch {
+            log(.warning, "Which file each rule belongs to could not be noted: \(error)")
+        }
+    }
+
     func note(_ homes: [String: String], in store: SQLiteStore) async throws(StateError) {
         try await store.noteRuleHomes(homes.mapValues { exchanged($0, from: \.written, to: \.whole) })
     }
