@@ -156,7 +156,7 @@ struct SettingsReader {
         }
         guard let text = node.asText(&complaints) else { return nil }
         // The path of a chat's address is its key.
-        if text.split(separator: "/").count > 3 { exposed.append(Secret(text)) }
+        if text.utf8.split(separator: UInt8(ascii: "/")).count > 3 { exposed.append(Secret(text)) }
         if let objection = Self.objection(toAddress: text) {
             complaints.append(Complaint(at: node.span, "this address \(objection.message)", cures: objection.cures))
             return nil

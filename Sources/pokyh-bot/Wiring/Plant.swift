@@ -23,7 +23,7 @@ struct Plant: Sendable {
         for text in configuration.complaintTexts { world.terminal.error(text) }
         let live = try LiveMaterials(configuration, in: world, verbose: arguments.has("--verbose"))
         // Wrong settings must not leave a state folder behind, and are a matter of configuration.
-        _ = try House.build(configuration, with: live.materials)
+        let house = try House.build(configuration, with: live.materials)
         let isDry = arguments.has("--dry-run")
         do throws(StateError) {
             let folder = configuration.stateFolder
@@ -40,8 +40,14 @@ struct Plant: Sendable {
                     try await homes.note(configuration.rules.homes, in: store)
                 }
             }
-            let memos = try await store.sinks().mapValues(\.memo)
-            return try assembled(configuration, live, store, memos, world, isDry: isDry)
+            let memos = try await store.sinks().mapValues(\.memo).filter { !$0.value.isNull }
+            return assembled(
+                memos.isEmpty ? house : try remembering(memos, house, live),
+                live,
+                store,
+                world,
+                isDry: isDry
+            )
         } catch {
             await live.close()
             throw failure(of: error, in: configuration)
@@ -85,36 +91,38 @@ struct Plant: Sendable {
         )
     }
 
-    private static func assembled(
-        _ configuration: Configuration,
-        _ live: LiveMaterials,
-        _ store: SQLiteStore,
+    /// The same house with what its sinks asked to remember.
+    private static func remembering(
         _ memos: [String: Value],
-        _ world: World,
-        isDry: Bool
-    ) throws(StateError) -> Plant {
+        _ house: House,
+        _ live: LiveMaterials
+    ) throws(StateError) -> House {
         do throws(CommandFailure) {
-            let house = try House.build(configuration, with: live.materials, memos: memos)
-            var setup = house.engineSetup(rules: configuration.rules.book)
-            if isDry { setup.sinks = setup.sinks.map { RehearsedSink.wrapping($0, terminal: world.terminal) } }
-            let engine = Engine(
-                setup,
-                store: store,
-                clock: world.clock,
-                jitter: SystemRandomNumberGenerator(),
-                log: live.log
-            )
-            return Plant(
-                house: house,
-                live: live,
-                store: store,
-                engine: engine,
-                books: RuleBooks(configuration.rules.book)
-            )
+            return try House.build(house.configuration, with: live.materials, memos: memos)
         } catch {
             // The same settings were fine without memos: what a sink remembered cannot be used.
             throw .failed(error.lines.joined(separator: "\n"))
         }
+    }
+
+    private static func assembled(
+        _ house: House,
+        _ live: LiveMaterials,
+        _ store: SQLiteStore,
+        _ world: World,
+        isDry: Bool
+    ) -> Plant {
+        let book = house.configuration.rules.book
+        var setup = house.engineSetup(rules: book)
+        if isDry { setup.sinks = setup.sinks.map { RehearsedSink.wrapping($0, terminal: world.terminal) } }
+        let engine = Engine(
+            setup,
+            store: store,
+            clock: world.clock,
+            jitter: SystemRandomNumberGenerator(),
+            log: live.log
+        )
+        return Plant(house: house, live: live, store: store, engine: engine, books: RuleBooks(book))
     }
 
     var summary: String {
