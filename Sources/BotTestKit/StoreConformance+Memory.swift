@@ -91,6 +91,13 @@ extension StoreConformance {
         )
         try await store.commit(commit { $0.memory = ["q": .null] })
         check.expect(try await store.policyMemory().keys.sorted(), is: ["r"], "null forgets a policy's memory")
+        let steps = [["r": 1, "p": 1, "q": 1], ["r": 2, "p": .null], ["q": .null], ["q": 3]] as [[String: Value]]
+        try await store.commit(steps.map { memory in commit { $0.memory = memory } })
+        check.expect(
+            try await store.policyMemory(),
+            is: ["r": 2, "q": 3],
+            "of several steps in one transaction a policy remembers what the last of them knows"
+        )
     }
 
     static func event(_ id: String, at instant: Timestamp = now) -> Event {
