@@ -73,7 +73,7 @@ public enum HealthSchema {
         EventDeclaration(
             sinkFailing,
             of: "sink",
-            "It has failed three times in a row; told once, through others.",
+            "It has failed three times in a row, or its login was refused and it rests; told once, through others.",
             opposite: sinkRecovered
         ),
         EventDeclaration(sinkRecovered, of: "sink", "It delivers again after a failure that was told."),

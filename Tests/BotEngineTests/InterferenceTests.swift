@@ -44,6 +44,23 @@ import Values
         await (house.store as? MemoryStore)?.touch()
     }
 
+    /// Turns the engine until a sink has these texts and no others.
+    func turns(of engine: Engine, until sink: RecordingSink, has texts: [String]) async -> Bool {
+        await eventually {
+            _ = try? await engine.turn()
+            return sink.arrived.map(\.text) == texts
+        }
+    }
+
+    /// An engine whose timetable has learnt and then brought news, the first letter of which was refused and told of.
+    func startedWithRefusal(_ house: House) async throws -> Engine {
+        let engine = try await house.started()
+        try await house.poll(engine)
+        await engine.setDue("timetable", house.clock.now)
+        #expect(await turns(of: engine, until: admin, has: ["sink.failing chat"]))
+        return engine
+    }
+
     // MARK: A reload on a full disk
 
     @Test func `rules that could not be exchanged on a full disk are the old ones, and stay so`() async throws {
@@ -107,15 +124,7 @@ import Values
             SinkSetup(name: "chat", sink: chat, parallel: 2),
             [.list([]), .list([lesson("1"), lesson("2")])]
         )
-        let engine = try await house.started()
-        try await house.poll(engine)
-        await engine.setDue("timetable", house.clock.now)
-        #expect(
-            await eventually {
-                _ = try? await engine.turn()
-                return admin.arrived.map(\.text) == ["sink.failing chat"]
-            }
-        )
+        let engine = try await startedWithRefusal(house)
         #expect(chat.tried.count == 2)
         // 'pokyh-bot retry chat'; in the same moment the second try is refused as well, and settled before the retry is noticed.
         house.clock.advance(by: .seconds(1))
@@ -138,23 +147,10 @@ import Values
             SinkSetup(name: "chat", sink: chat, parallel: 2),
             [.list([]), .list([lesson("1"), lesson("2")])]
         )
-        let engine = try await house.started()
-        try await house.poll(engine)
-        await engine.setDue("timetable", house.clock.now)
-        #expect(
-            await eventually {
-                _ = try? await engine.turn()
-                return admin.arrived.map(\.text) == ["sink.failing chat"]
-            }
-        )
+        let engine = try await startedWithRefusal(house)
         house.clock.advance(by: .seconds(1))
         try await write(house) { $0.endedSinkRests = ["chat"] }
-        #expect(
-            await eventually {
-                _ = try? await engine.turn()
-                return chat.arrived.map(\.text) == ["lesson.added 1"]
-            }
-        )
+        #expect(await turns(of: engine, until: chat, has: ["lesson.added 1"]))
         gate.open()
         try await house.settle(engine)
         #expect(chat.arrived.map(\.text) == ["lesson.added 1", "lesson.added 2"])
@@ -174,12 +170,7 @@ import Values
             rules: usualRules
         )
         let engine = try await house.started()
-        #expect(
-            await eventually {
-                _ = try? await engine.turn()
-                return admin.arrived.map(\.text) == ["source.unauthorized a"]
-            }
-        )
+        #expect(await turns(of: engine, until: admin, has: ["source.unauthorized a"]))
         house.clock.advance(by: .seconds(1))
         try await write(house) { $0.endedRests = ["rossi"] }
         try await house.settle(engine)
@@ -209,20 +200,10 @@ import Values
             rules: usualRules
         )
         let engine = try await house.started()
-        #expect(
-            await eventually {
-                _ = try? await engine.turn()
-                return admin.arrived.map(\.text) == ["source.unauthorized a"]
-            }
-        )
+        #expect(await turns(of: engine, until: admin, has: ["source.unauthorized a"]))
         house.clock.advance(by: .seconds(1))
         try await write(house) { $0.endedRests = ["rossi"] }
-        #expect(
-            await eventually {
-                _ = try? await engine.turn()
-                return admin.arrived.map(\.text) == ["source.unauthorized a", "source.recovered a"]
-            }
-        )
+        #expect(await turns(of: engine, until: admin, has: ["source.unauthorized a", "source.recovered a"]))
         gate.open()
         try await house.settle(engine)
         // The other source is asked once more by itself, long before its interval has passed.
