@@ -211,8 +211,9 @@ public protocol Memory: Sendable {
     /// The keys of all present records of a source.
     func keys(of source: String) async throws(StateError) -> Set<String>
 
-    /// The records of a source without a date or from a day on (all for nil), and those under `keys` whatever their day.
-    func records(of source: String, from first: CalendarDate?, keys: [String]) async throws(StateError) -> StoredRecords
+    /// The records of a source without a date or from a day on (all for nil), and those under the keys of an answer whatever their day.
+    /// A store need not build anew what it holds just as the answer has it.
+    func records(of source: String, from first: CalendarDate?, answer: [Record]) async throws(StateError) -> StoredRecords
 
     /// The last good snapshot; nil for a source that has none.
     func view(of source: String) async throws(StateError) -> SourceView?

@@ -109,7 +109,7 @@ extension Desk {
             stored = try await store.records(
                 of: source.name,
                 from: Differ.firstDay(of: snapshot, state: state),
-                keys: records.map(\.key)
+                answer: records
             )
         }
         return Differ(snapshot, state: state, stored: stored, schema: source.schema).compare(at: now)

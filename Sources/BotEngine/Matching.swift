@@ -4,7 +4,8 @@ import BotCore
 struct Matching {
     private let differ: Differ
     private let records: [Record]
-    private let storedByKey: [String: StoredRecord]
+    /// What is stored under the key of each record of the answer, in its order; nil for what is not stored.
+    private let counterparts: [StoredRecord?]
     /// Stored records that the answer shows to be gone, before likeness has been asked.
     private(set) var missing: [StoredRecord] = []
     /// Records of the answer under keys that are not stored, before likeness has been asked.
@@ -16,20 +17,26 @@ struct Matching {
     /// What became of each record of the answer, in its order; nil for what is as it was.
     private var changes: [Change?] = []
 
+    /// - Parameter records: of the answer, each with a key of its own.
     init(_ differ: Differ, _ records: [Record]) {
         self.differ = differ
         self.records = records
-        let stored = differ.stored.present
-        storedByKey = Dictionary(stored.map { ($0.record.key, $0) }) { first, _ in first }
-        unknown = records.filter { storedByKey[$0.key] == nil && differ.isCompared($0.date) }
-        let answered = Set(records.map(\.key))
+        let places = Dictionary(records.indices.map { (records[$0].key, $0) }) { first, _ in first }
+        var counterparts = [StoredRecord?](repeating: nil, count: records.count)
         // An entry without a readable key could be any of those that seem to be gone.
         let someAreNameless = differ.snapshot.unreadable > differ.snapshot.unreadableKeys.count
-        for row in stored where !answered.contains(row.record.key) {
+        for row in differ.stored.present {
+            if let place = places[row.record.key] {
+                counterparts[place] = row
+                continue
+            }
             let isProven =
                 differ.isCompared(row.record.date) && !differ.snapshot.unreadableKeys.contains(row.record.key)
             if isProven && !someAreNameless { missing.append(row) } else { kept.append(row.record) }
         }
+        self.counterparts = counterparts
+        unknown = records.indices.filter { counterparts[$0] == nil && differ.isCompared(records[$0].date) }
+            .map { records[$0] }
     }
 
     /// Records left over on both sides that are alike are the same thing under another key; equal ones are paired first.
@@ -47,7 +54,7 @@ struct Matching {
         }
         let paired = Set(formerByKey.values.map(\.record.key))
         missing.removeAll { paired.contains($0.record.key) }
-        changes = records.map { change(of: $0) }
+        changes = records.indices.map { change(of: records[$0], storedAs: counterparts[$0]) }
     }
 
     /// The changes in the order of the answer, removals last.
@@ -66,13 +73,13 @@ struct Matching {
         )
     }
 
-    private func change(of record: Record) -> Change? {
-        let returning = differ.stored.gone[record.key] ?? 0
-        if let row = storedByKey[record.key] {
+    private func change(of record: Record, storedAs counterpart: StoredRecord?) -> Change? {
+        if let row = counterpart {
             let fields = differ.fields.changes(from: row.record, to: record)
             if fields.isEmpty { return nil }
             return Change(.changed, old: row.record, new: record, fields: fields, revision: row.revision + 1)
         }
+        let returning = differ.stored.gone[record.key] ?? 0
         if let row = formerByKey[record.key] {
             let fields = differ.fields.changes(from: row.record, to: record)
             let last = max(row.revision, returning)
@@ -89,8 +96,8 @@ struct Matching {
 
     /// The rows to write: all that is new or other than stored, fields that do not count included.
     var put: [StoredRecord] {
-        zip(records, changes).compactMap { record, change in
-            let stored = storedByKey[record.key]
+        records.indices.compactMap { place in
+            let (record, change, stored) = (records[place], changes[place], counterparts[place])
             if change == nil && stored?.record == record { return nil }
             return StoredRecord(record, revision: change?.revision ?? stored?.revision ?? 1)
         }

@@ -11,6 +11,7 @@ final class Turnstile: Sendable {
     private let state = Mutex(State())
 
     func enter() async {
+        if takeIfFree() { return }
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.isTaken {
@@ -21,6 +22,13 @@ final class Turnstile: Sendable {
                 return true
             }
             if isFree { continuation.resume() }
+        }
+    }
+
+    private func takeIfFree() -> Bool {
+        state.withLock { state in
+            defer { state.isTaken = true }
+            return !state.isTaken
         }
     }
 

@@ -8,20 +8,16 @@ final class Connection {
     private var statements: [String: Statement] = [:]
     private var isClosed = false
 
+    /// Settings of the library as a whole, which it takes before it is first used and refuses, without harm, afterwards
+    /// (https://www.sqlite.org/c3ref/config.html).
+    private static let isLibrarySet: Bool = pokyh_leave_memory_uncounted() == SQLITE_OK
+
     /// How long a small command beside the engine is waited for.
     private static let patience: Int32 = 5000
 
     /// Opens a file that exists.
     init(path: String) throws(StateError) {
-        var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
-        guard code == SQLITE_OK, let opened else {
-            let error = Self.error(code, on: opened)
-            sqlite3_close_v2(opened)
-            throw error
-        }
-        handle = opened
+        handle = try Self.open(path, SQLITE_OPEN_READWRITE)
         sqlite3_busy_timeout(handle, Self.patience)
     }
 
@@ -29,15 +25,7 @@ final class Connection {
     ///
     /// https://www.sqlite.org/backup.html
     init(copyOf path: String) throws(StateError) {
-        var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_MEMORY
-        let code = sqlite3_open_v2(":memory:", &opened, flags, nil)
-        guard code == SQLITE_OK, let opened else {
-            let error = Self.error(code, on: opened)
-            sqlite3_close_v2(opened)
-            throw error
-        }
-        handle = opened
+        handle = try Self.open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY)
         try copy(from: path)
     }
 
@@ -47,18 +35,24 @@ final class Connection {
     }
 
     private static func openToRead(_ path: String) throws(StateError) -> OpaquePointer {
-        var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
         // Without a log nobody works on it, and reading it as it lies makes none (https://www.sqlite.org/uri.html).
         let isAtRest = access(path + "-wal", F_OK) != 0
         let address = "file:" + PercentEncoding.encoded(path) + (isAtRest ? "?immutable=1" : "")
-        let code = sqlite3_open_v2(address, &opened, flags, nil)
+        let opened = try open(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+        sqlite3_busy_timeout(opened, patience)
+        return opened
+    }
+
+    /// Opens an address for use by one thread at a time.
+    private static func open(_ address: String, _ flags: Int32) throws(StateError) -> OpaquePointer {
+        _ = isLibrarySet
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(address, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let error = error(code, on: opened)
             sqlite3_close_v2(opened)
             throw error
         }
-        sqlite3_busy_timeout(opened, patience)
         return opened
     }
 
@@ -148,23 +142,27 @@ final class Connection {
     /// All of the work, or nothing of it. Takes the right to write at once: a transaction that reads first and then wants to write fails
     /// without waiting when another has written in between (SQLITE_BUSY_SNAPSHOT).
     func transaction<Outcome>(_ work: () throws(StateError) -> Outcome) throws(StateError) -> Outcome {
-        try execute("BEGIN IMMEDIATE")
+        try run("BEGIN IMMEDIATE")
         do throws(StateError) {
             let outcome = try work()
-            try execute("COMMIT")
+            try run("COMMIT")
             return outcome
         } catch {
-            // SQLite may have rolled back by itself, as it does on a full disk.
-            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            rollBack()
             throw error
         }
     }
 
     /// Several reads of one moment.
     func reading<Outcome>(_ work: () throws(StateError) -> Outcome) throws(StateError) -> Outcome {
-        try execute("BEGIN DEFERRED")
-        defer { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+        try run("BEGIN DEFERRED")
+        defer { rollBack() }
         return try work()
+    }
+
+    /// Ends a transaction unless SQLite has done so itself, as it does on a full disk.
+    private func rollBack() {
+        if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
     }
 
     /// SQLITE_IOERR_SHMSIZE: no room for the `-shm` file. A macro that Swift does not import.

@@ -5,6 +5,9 @@ extension SQLiteStore {
     public func commit(_ commits: [Commit]) throws(StateError) {
         try connection.transaction { () throws(StateError) in
             for commit in commits { try write(commit) }
+            if let checked = commits.compactMap(\.checkedThrough).last {
+                try connection.run("INSERT OR REPLACE INTO meta VALUES ('checked_through', ?1)", .time(checked))
+            }
             // Only what the last of them knows stays. A rule that collects a digest remembers all of it, and to write that for each of
             // 500 answers was measured to take most of eight seconds.
             try writeMemory(commits.reduce(into: [:]) { $0.merge($1.memory) { _, new in new } })
@@ -115,9 +118,6 @@ extension SQLiteStore {
                 .time(slot.due),
                 .time(commit.at)
             )
-        }
-        if let checked = commit.checkedThrough {
-            try connection.run("INSERT OR REPLACE INTO meta VALUES ('checked_through', ?1)", .time(checked))
         }
     }
 

@@ -43,54 +43,24 @@ extension SQLiteStore {
     public func records(
         of source: String,
         from first: CalendarDate?,
-        keys: [String]
+        answer: [Record]
     ) throws(StateError) -> StoredRecords {
-        try connection.reading { () throws(StateError) in
-            var found = StoredRecords()
-            var seen: Set<String> = []
-            let columns = Self.recordColumns
-            let take = { (row: Statement) throws(StateError) in
-                let key = row.text(0)
-                guard seen.insert(key).inserted else { return }
-                if row.flag(7) { found.present.append(try Self.record(row)) } else { found.gone[key] = row.int(6) }
-            }
-            guard let first else {
-                _ = try connection.rows("SELECT \(columns) FROM record WHERE source = ?1", .text(source), make: take)
-                return found
-            }
-            _ = try connection.rows(
-                "SELECT \(columns) FROM record WHERE source = ?1 AND date >= ?2",
-                .text(source),
-                .date(first),
-                make: take
-            )
-            _ = try connection.rows(
-                "SELECT \(columns) FROM record WHERE source = ?1 AND date IS NULL",
-                .text(source),
-                make: take
-            )
-            for key in keys where !seen.contains(key) {
-                _ = try connection.rows(
-                    "SELECT \(columns) FROM record WHERE source = ?1 AND key = ?2",
-                    .text(source),
-                    .text(key),
-                    make: take
-                )
-            }
-            return found
+        let select = "SELECT \(Self.recordColumns) FROM record WHERE source = ?1"
+        guard let first else {
+            var reading = RecordReading(answer)
+            _ = try connection.rows(select, .text(source), make: { row throws(StateError) in try reading.take(row) })
+            return reading.found
         }
-    }
-
-    private static func record(_ row: Statement) throws(StateError) -> StoredRecord {
-        let record = Record(
-            key: row.text(0),
-            type: row.text(1),
-            date: row.date(2),
-            fields: try row.value(3).map ?? [:],
-            likeness: row.optionalText(4),
-            worldKey: row.optionalText(5)
-        )
-        return StoredRecord(record, revision: row.int(6))
+        return try connection.reading { () throws(StateError) in
+            var reading = RecordReading(answer)
+            let take = { (row: Statement) throws(StateError) in try reading.take(row) }
+            _ = try connection.rows(select + " AND date >= ?2", .text(source), .date(first), make: take)
+            _ = try connection.rows(select + " AND date IS NULL", .text(source), make: take)
+            for key in reading.missingKeys {
+                _ = try connection.rows(select + " AND key = ?2", .text(source), .text(key), make: take)
+            }
+            return reading.found
+        }
     }
 
     public func view(of source: String) throws(StateError) -> SourceView? {
@@ -111,7 +81,7 @@ extension SQLiteStore {
                 .text(source),
                 .date(state.window?.first),
                 .date(state.window?.last),
-                make: { row throws(StateError) in try Self.record(row).record }
+                make: { row throws(StateError) in try RecordReading.record(row).record }
             )
             return SourceView(
                 records: records,

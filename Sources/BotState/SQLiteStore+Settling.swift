@@ -14,8 +14,7 @@ extension SQLiteStore {
             )
             return
         case .delivered(let remoteID):
-            try end(sent, .delivered, settlement)
-            try connection.run("UPDATE payload SET remote_id = ?2 WHERE place = ?1", .int(sent.place), .text(remoteID))
+            try end(sent, .delivered, settlement, remoteID: remoteID)
         case .retry(let due, let mayHaveArrived):
             try connection.run(
                 """
@@ -64,12 +63,21 @@ extension SQLiteStore {
         var part: Int64
     }
 
-    private func end(_ sent: Sent, _ state: DeliveryState, _ settlement: Settlement) throws(StateError) {
+    private func end(
+        _ sent: Sent,
+        _ state: DeliveryState,
+        _ settlement: Settlement,
+        remoteID: String? = nil
+    ) throws(StateError) {
         try connection.run(
-            "UPDATE payload SET state = ?2, at = ?3, attempts = attempts + 1 WHERE place = ?1",
+            """
+            UPDATE payload SET state = ?2, at = ?3, attempts = attempts + 1, remote_id = coalesce(?4, remote_id)
+            WHERE place = ?1
+            """,
             .int(sent.place),
             .text(state.rawValue),
-            .time(settlement.at)
+            .time(settlement.at),
+            .text(remoteID)
         )
         try addAttempt(sent.place, sent.attempts + 1, at: settlement.at, state.rawValue, settlement.answer)
     }

@@ -1,5 +1,6 @@
 import BotCore
 import CSQLite
+import Glibc
 import Values
 
 /// What goes into a column.
@@ -91,6 +92,24 @@ final class Statement {
         guard let start = sqlite3_column_text(statement, column) else { return "" }
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the column holds just this text, or NULL for nil.
+    func holds(_ expected: String?, in column: Int32) -> Bool {
+        guard var expected else { return isNull(column) }
+        guard let start = sqlite3_column_text(statement, column) else { return false }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return expected.withUTF8 { bytes in
+            guard let first = bytes.baseAddress, bytes.count == count else { return count == bytes.count }
+            return memcmp(first, start, count) == 0
+        }
+    }
+
+    /// Whether the column holds what this value is written as; see `StoredValueMatching`.
+    func holds(_ expected: Value, in column: Int32) -> Bool {
+        let start = sqlite3_column_text(statement, column)
+        let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+        return StoredValueMatching.isWritten(expected, as: bytes)
     }
 
     func bytes(_ column: Int32) -> [UInt8] {

@@ -21,7 +21,8 @@ enum StoredValue {
         return .success(text.contains(UInt8(ascii: "$")) ? unmarked(value) : value)
     }
 
-    private static let mark = "$"
+    /// The key of maps that stand for what JSON has no form for.
+    static let mark = "$"
 
     /// Whether JSON has a form for all of it.
     private static func isPlain(_ value: Value, depth: Int) -> Bool {

@@ -92,10 +92,10 @@ public final class FaultyStore: StateStore {
     public func records(
         of source: String,
         from first: CalendarDate?,
-        keys: [String]
+        answer: [Record]
     ) async throws(StateError) -> StoredRecords {
         try live()
-        return try await base.records(of: source, from: first, keys: keys)
+        return try await base.records(of: source, from: first, answer: answer)
     }
     public func view(of source: String) async throws(StateError) -> SourceView? {
         try live()

@@ -48,8 +48,8 @@ public actor MemoryStore: StateStore {
         Set((rows[source] ?? [:]).filter(\.value.isPresent).keys)
     }
 
-    public func records(of source: String, from first: CalendarDate?, keys: [String]) -> StoredRecords {
-        let wanted = Set(keys)
+    public func records(of source: String, from first: CalendarDate?, answer: [Record]) -> StoredRecords {
+        let wanted = Set(answer.map(\.key))
         var found = StoredRecords()
         for (key, row) in (rows[source] ?? [:]).sorted(by: { $0.key < $1.key }) {
             let date = row.stored.record.date
@@ -62,7 +62,7 @@ public actor MemoryStore: StateStore {
 
     public func view(of source: String) -> SourceView? {
         guard let state = sourceStates[source], state.isLearnt, let takenAt = state.takenAt else { return nil }
-        let records = records(of: source, from: nil, keys: []).present.map(\.record).filter { record in
+        let records = records(of: source, from: nil, answer: []).present.map(\.record).filter { record in
             guard let date = record.date, let window = state.window else { return true }
             return window.contains(date)
         }

@@ -7,26 +7,44 @@ extension StoreConformance {
         let stored = [StoredRecord(record("a"), revision: 1), StoredRecord(record("b", on: nil), revision: 3)]
         try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state, put: stored)] })
         check.expect(try await store.sources(), is: ["s": state], "a source's state comes back as it was")
-        var found = try await store.records(of: "s", from: nil, keys: [])
+        var found = try await store.records(of: "s", from: nil, answer: [])
         check.expect(Set(found.present), is: Set(stored), "records come back as they were")
         check.expect(try await store.keys(of: "s"), is: ["a", "b"], "keys are those of present records")
         check.expect(
-            try await store.records(of: "other", from: nil, keys: []),
+            try await store.records(of: "other", from: nil, answer: []),
             is: StoredRecords(),
             "sources are kept apart"
         )
 
         try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state, gone: ["a": 2])] })
-        found = try await store.records(of: "s", from: nil, keys: [])
+        found = try await store.records(of: "s", from: nil, answer: [])
         check.expect(found.present.map(\.record.key), is: ["b"], "what is gone is not present")
         check.expect(found.gone, is: ["a": 2], "what is gone keeps its revision")
         check.expect(try await store.keys(of: "s"), is: ["b"], "what is gone has no key")
 
         let back = StoredRecord(record("a"), revision: 3)
         try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: state, put: [back])] })
-        found = try await store.records(of: "s", from: nil, keys: [])
+        found = try await store.records(of: "s", from: nil, answer: [])
         check.expect(found.gone, is: [:], "what has returned is not gone")
         check.expect(found.present.contains(back), "what has returned is present")
+    }
+
+    /// What is stored counts, however near an answer comes to it.
+    @Sendable static func likeAnswers(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let stored = record("a")
+        let row = StoredRecord(stored, revision: 4)
+        try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: learntState(), put: [row])] })
+        var answers = Array(repeating: stored, count: 7)
+        answers[1].type = "other"
+        answers[2].date = nil
+        answers[3].fields = ["other": true]
+        answers[4].likeness = stored.likeness == nil ? "" : nil
+        answers[5].worldKey = stored.worldKey == nil ? "" : nil
+        answers[6].key = "b"
+        for answer in answers {
+            let found = try await store.records(of: "s", from: nil, answer: [answer, answer])
+            check.expect(found.present, is: [row], "a record comes back as it was stored, whatever the answer says")
+        }
     }
 
     @Sendable static func keysAndWindows(_ store: any StateStore, _ check: inout Conformance) async throws {
@@ -36,9 +54,9 @@ extension StoreConformance {
             StoredRecord(record("always", on: nil), revision: 1),
         ]
         try await store.commit(commit { $0.sources = [SourceUpdate(source: "s", state: learntState(), put: stored)] })
-        var found = try await store.records(of: "s", from: day, keys: [])
+        var found = try await store.records(of: "s", from: day, answer: [])
         check.expect(Set(found.present.map(\.record.key)), is: ["today", "always"], "earlier days are left out")
-        found = try await store.records(of: "s", from: day, keys: ["past", "today", "unknown"])
+        found = try await store.records(of: "s", from: day, answer: ["past", "today", "unknown"].map { record($0) })
         check.expect(
             found.present.map(\.record.key).sorted(),
             is: ["always", "past", "today"],

@@ -61,12 +61,12 @@ extension StoreConformance {
         )
         try await store.prune(before: now + .days(364), keeping: inUse)
         check.expect(
-            try await store.records(of: "s", from: nil, keys: []).gone,
+            try await store.records(of: "s", from: nil, answer: []).gone,
             is: ["a": 2],
             "that a record is gone is known for a year"
         )
         try await store.prune(before: now + .days(366), keeping: inUse)
-        let found = try await store.records(of: "s", from: nil, keys: [])
+        let found = try await store.records(of: "s", from: nil, answer: [])
         check.expect(found.gone, is: [:], "and no longer")
         check.expect(found.present.map(\.record.key), is: ["b"], "what is not gone is kept for ever")
     }

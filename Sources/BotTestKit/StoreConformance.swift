@@ -8,7 +8,8 @@ public enum StoreConformance {
     public static func failures(_ make: @Sendable () async throws -> any StateStore) async -> [String] {
         var failures: [String] = []
         let cases: [(String, @Sendable (any StateStore, inout Conformance) async throws -> Void)] = [
-            ("records", records), ("era", keysAndWindows), ("view", view), ("worlds and memory", worldsAndMemory),
+            ("records", records), ("era", keysAndWindows), ("answers", likeAnswers), ("view", view),
+            ("worlds and memory", worldsAndMemory),
             ("journal", journal), ("health", health), ("ended rests", endedRests), ("schedule", schedule),
             ("retention", retention),
             ("names out of use", strangers), ("gone records", tombstones),

@@ -78,12 +78,20 @@ public struct ValueMap: Sendable {
 extension ValueMap: Hashable {
     public static func == (left: ValueMap, right: ValueMap) -> Bool {
         guard left.count == right.count else { return false }
+        if left.sharesPairs(with: right) { return true }
         return left.pairs.indices.allSatisfy { place in
             // Mostly both were written in the same order.
             if left.pairs[place].key == right.pairs[place].key {
                 return left.pairs[place].value == right.pairs[place].value
             }
             return right[left.pairs[place].key] == left.pairs[place].value
+        }
+    }
+
+    /// Whether both lie in the same place: one is a copy of the other.
+    private func sharesPairs(with other: ValueMap) -> Bool {
+        pairs.withUnsafeBufferPointer { own in
+            other.pairs.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
         }
     }
 
