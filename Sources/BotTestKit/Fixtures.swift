@@ -34,7 +34,7 @@ public enum Fixtures {
 extension HTTPResponse {
     /// An answer in JSON.
     public static func json(_ value: Value, status: Int = 200) -> HTTPResponse {
-        HTTPResponse(status: status, headers: [("Content-Type", "application/json")], body: Array(value.json.utf8))
+        HTTPResponse(status: status, headers: [("Content-Type", "application/json")], body: value.jsonBytes)
     }
 
     /// A page for people.

@@ -4,9 +4,12 @@ public enum ContentID {
     /// that `["ab", "c"]` and `["a", "bc"]` differ. Safe in a Message-ID, a URL path and a file name.
     public static func make(_ parts: [String]) -> String {
         var bytes: [UInt8] = []
+        // Room for the lengths too: most have at most three digits.
+        bytes.reserveCapacity(parts.reduce(0) { $0 + 4 + $1.utf8.count })
         for part in parts {
-            bytes += Array("\(part.utf8.count):".utf8)
-            bytes += Array(part.utf8)
+            bytes.append(contentsOf: String(part.utf8.count).utf8)
+            bytes.append(UInt8(ascii: ":"))
+            bytes.append(contentsOf: part.utf8)
         }
         return base32(Digest.sha256(bytes))
     }
@@ -18,11 +21,14 @@ public enum ContentID {
     private static let length = 26
 
     private static func base32(_ bytes: [UInt8]) -> String {
-        let characters = (0..<length).map { position in
-            let bit = position * 5
-            let pair = UInt16(bytes[bit / 8]) << 8 | UInt16(bytes[bit / 8 + 1])
-            return alphabet[Int(pair >> UInt16(11 - bit % 8)) & 31]
+        String(unsafeUninitializedCapacity: length) { characters in
+            for position in 0..<length {
+                let bit = position * 5
+                let pair = UInt16(bytes[bit / 8]) << 8 | UInt16(bytes[bit / 8 + 1])
+                let character = alphabet[Int(pair >> UInt16(11 - bit % 8)) & 31]
+                characters.initializeElement(at: position, to: character)
+            }
+            return length
         }
-        return String(decoding: characters, as: UTF8.self)
     }
 }

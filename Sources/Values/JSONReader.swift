@@ -25,9 +25,13 @@ extension Value {
     ///
     /// A whole number becomes an `int`, above 2^63-1 a `uint`, anything else a `double`. Of doubled keys the last counts, as in
     /// JavaScript, which most servers are tested against. Half a surrogate pair becomes U+FFFD.
-    public init(json bytes: some Collection<UInt8>) throws(JSONError) {
-        let outcome: Result<Value, JSONError>? = bytes.withContiguousStorageIfAvailable(Self.read)
-        self = try (outcome ?? Array(bytes).withUnsafeBufferPointer(Self.read)).get()
+    public init(json bytes: [UInt8]) throws(JSONError) {
+        self = try bytes.withUnsafeBufferPointer(Self.read).get()
+    }
+
+    /// Reads one JSON document from bytes that lie elsewhere, such as in a database's memory.
+    public init(json bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
+        self = try Self.read(bytes).get()
     }
 
     /// Reads one JSON document from text.
@@ -47,16 +51,14 @@ extension Value {
 }
 
 /// A recursive-descent reader over bytes that outlive it.
-struct JSONReader {
+struct JSONReader: ~Copyable {
     let bytes: UnsafeBufferPointer<UInt8>
     let end: Int
     var at = 0
     var depth = 0
     /// What belongs to lists and objects that are not complete yet.
-    private let parts = ValueStack()
-    /// The marks of the keys of objects that are not complete yet: see `key()`.
-    private var marks: [UInt64] = []
-    /// Keys that Swift would have to allocate, by their mark: in long documents most come again.
+    private var parts = ValueStack()
+    /// Keys that Swift would have to allocate, by their hash: in long documents most come again.
     var longKeys: [LongKey?] = []
     /// Where texts with escapes are put together.
     var unescaped: [UInt8] = []
@@ -71,7 +73,6 @@ struct JSONReader {
     init(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
         end = bytes.count
-        marks.reserveCapacity(ValueMap.searchedInOrder)
     }
 
     mutating func document() throws(JSONError) -> Value {
@@ -141,13 +142,16 @@ struct JSONReader {
         try descend()
         defer { depth -= 1 }
         if try take(UInt8(ascii: "}")) { return .map(ValueMap()) }
-        let (start, firstMark) = (parts.count, marks.count)
-        var mayRepeat = false
+        let start = parts.count
+        var seen: UInt64 = 0
+        var repeats = false
         while true {
             guard at < end else { throw failure(.unexpectedEnd) }
             guard bytes[at] == UInt8(ascii: "\"") else { throw failure(.unexpectedByte) }
             let (key, mark) = try key()
-            mayRepeat = mayRepeat || isKnown(mark, since: firstMark)
+            // The keys before it are looked through only where one of them may be the same.
+            repeats = repeats || mark & seen != 0 && mayRepeat(key, since: start)
+            seen |= mark
             parts.push(.string(key))
             skipSpace()
             guard try take(UInt8(ascii: ":")) else { throw failure(.unexpectedByte) }
@@ -157,23 +161,19 @@ struct JSONReader {
             if try take(UInt8(ascii: "}")) { break }
             try expectComma()
         }
-        marks.removeLast(marks.count - firstMark)
         let pairs = parts.pairs(from: start)
-        if mayRepeat || pairs.count > ValueMap.searchedInOrder {
+        if repeats || pairs.count > ValueMap.searchedInOrder {
             return .map(ValueMap(pairs.lazy.map { ($0.key, $0.value) }))
         }
         return .map(ValueMap(unique: pairs))
     }
 
-    /// Whether a key of this mark may have come before in the object; notes the mark. Large objects are looked through in any case.
-    private mutating func isKnown(_ mark: UInt64, since first: Int) -> Bool {
-        guard marks.count - first <= ValueMap.searchedInOrder else { return true }
-        var isKnown = false
-        for place in first..<marks.count where marks[place] == mark || marks[place] == 0 || mark == 0 { isKnown = true }
-        marks.append(mark)
-        return isKnown
+    /// Whether a key has come before in the object. Large objects are looked through in any case.
+    private func mayRepeat(_ key: String, since start: Int) -> Bool {
+        parts.count - start > 2 * ValueMap.searchedInOrder || parts.hasKey(key, from: start)
     }
 
+    @inline(__always)
     private mutating func take(_ byte: UInt8) throws(JSONError) -> Bool {
         guard at < end else { throw failure(.unexpectedEnd) }
         guard bytes[at] == byte else { return false }

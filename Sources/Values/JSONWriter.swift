@@ -7,6 +7,9 @@ extension Value {
         JSONWriter.text(of: self, indent: nil)
     }
 
+    /// The same as UTF-8, as it is sent.
+    public var jsonBytes: [UInt8] { JSONWriter.bytes(of: self, indent: nil) }
+
     /// The same over several lines, two blanks a level, for people and for files that are compared.
     public var prettyJSON: String {
         JSONWriter.text(of: self, indent: 2)
@@ -59,9 +62,17 @@ private struct JSONWriter {
     private let indent: Int?
 
     static func text(of value: Value, indent: Int?) -> String {
+        let bytes = bytes(of: value, indent: indent)
+        // Put together of whole texts, so that it need not be validated.
+        var text = UTF8Span(unchecked: bytes.span)
+        _ = text.checkForASCII()
+        return String(copying: text)
+    }
+
+    static func bytes(of value: Value, indent: Int?) -> [UInt8] {
         var writer = JSONWriter(indent: indent)
         writer.write(value, level: 0)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return writer.bytes
     }
 
     private init(indent: Int?) {
@@ -73,9 +84,10 @@ private struct JSONWriter {
         switch value {
         case .null: append("null")
         case .bool(let value): append(value ? "true" : "false")
-        case .int(let value): append(String(value))
-        case .uint(let value): append(String(value))
-        case .double(let value): append(value.isFinite ? Value.text(of: value, keepingFraction: true) : "null")
+        case .int(let value): append(text: String(value))
+        case .uint(let value): append(text: String(value))
+        case .double(let value) where value.isFinite: append(text: Value.text(of: value, keepingFraction: true))
+        case .double: append("null")
         case .string(let value): quote(value)
         case .bytes(let value): quote(value.map { Self.hex($0) }.joined())
         case .timestamp(let value): quote(value.rfc3339)
@@ -115,7 +127,11 @@ private struct JSONWriter {
         bytes.append(contentsOf: repeatElement(0x20, count: indent * level))
     }
 
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    private mutating func append(_ text: StaticString) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func append(text: String) { bytes.append(contentsOf: text.utf8) }
 
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
@@ -128,6 +144,10 @@ private struct JSONWriter {
         var copied = 0
         var at = 0
         while at < utf8.count {
+            if Self.isPlain(utf8, at) {
+                at += 8
+                continue
+            }
             let length = Self.lengthOfOdd(in: utf8, at)
             if length > 0 {
                 bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied..<at]))
@@ -137,6 +157,16 @@ private struct JSONWriter {
             at += max(1, length)
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied...]))
+    }
+
+    /// Whether the next eight bytes are there and are ASCII that stands for itself.
+    private static func isPlain(_ utf8: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
+        guard at + 8 <= utf8.count else { return false }
+        let word = UnsafeRawBufferPointer(utf8).loadUnaligned(fromByteOffset: at, as: UInt64.self)
+        // A zero where the control character 0x7F is, which JSON allows; the arithmetic is that of `others`.
+        let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        return (JSONReader.others(in: word) | (deletes &- 0x0101_0101_0101_0101) & ~deletes & 0x8080_8080_8080_8080)
+            == 0
     }
 
     /// How many bytes what cannot stand for itself has; 0 for all else.
@@ -156,8 +186,8 @@ private struct JSONWriter {
         case 0x0A: append("\\n")
         case 0x0D: append("\\r")
         case 0x09: append("\\t")
-        case 0xE2: append("\\u20" + Self.hex(utf8[at + 2] & 0x7F))
-        default: append("\\u00" + Self.hex(utf8[at]))
+        case 0xE2: append(text: "\\u20" + Self.hex(utf8[at + 2] & 0x7F))
+        default: append(text: "\\u00" + Self.hex(utf8[at]))
         }
     }
 

@@ -61,9 +61,7 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
     public init(floatLiteral value: Double) { self = .double(value) }
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: Value...) { self = .list(elements) }
-    public init(dictionaryLiteral elements: (String, Value)...) {
-        self = .map(ValueMap(elements.map { (Value.string($0.0), $0.1) }))
-    }
+    public init(dictionaryLiteral elements: (String, Value)...) { self = .map(ValueMap(texts: elements)) }
 }
 
 extension Value {

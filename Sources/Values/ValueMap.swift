@@ -39,34 +39,48 @@ public struct ValueMap: Sendable {
     public subscript(key: Value) -> Value? {
         get { position(of: key).map { pairs[$0].value } }
         set {
-            switch (position(of: key), newValue) {
-            case (let place?, let value?): pairs[place].value = value
-            case (let place?, nil):
-                pairs.remove(at: place)
-                index = nil
-                reindexIfLarge()
-            case (nil, let value?):
-                pairs.append((key, value))
-                if index != nil { index?[key] = pairs.count - 1 } else { reindexIfLarge() }
-            case (nil, nil): break
-            }
+            guard let newValue else { return remove(at: position(of: key)) }
+            set(newValue, under: key, at: position(of: key))
         }
     }
 
     public subscript(key: String) -> Value? {
-        get {
-            if index != nil { return self[Value.string(key)] }
-            for place in pairs.indices {
-                if case .string(let text) = pairs[place].key, text == key { return pairs[place].value }
-            }
-            return nil
+        get { position(of: key).map { pairs[$0].value } }
+        set {
+            guard let newValue else { return remove(at: position(of: key)) }
+            set(newValue, under: .string(key), at: position(of: key))
         }
-        set { self[Value.string(key)] = newValue }
     }
 
     private func position(of key: Value) -> Int? {
+        if case .string(let text) = key { return position(of: text) }
         if let index { return index[key] }
         return pairs.indices.first { pairs[$0].key == key }
+    }
+
+    private func position(of key: String) -> Int? {
+        if let index { return index[.string(key)] }
+        for place in pairs.indices {
+            if case .string(let text) = pairs[place].key, text == key { return place }
+        }
+        return nil
+    }
+
+    /// Puts a value in its place, or with its key behind all others where it has none yet.
+    private mutating func set(_ value: Value, under key: Value, at place: Int?) {
+        if let place {
+            pairs[place].value = value
+        } else {
+            pairs.append((key, value))
+            if index != nil { index?[key] = pairs.count - 1 } else { reindexIfLarge() }
+        }
+    }
+
+    private mutating func remove(at place: Int?) {
+        guard let place else { return }
+        pairs.remove(at: place)
+        index = nil
+        reindexIfLarge()
     }
 
     private mutating func reindexIfLarge() {
@@ -114,7 +128,12 @@ extension ValueMap: Sequence {
 }
 
 extension ValueMap: ExpressibleByDictionaryLiteral {
-    public init(dictionaryLiteral elements: (String, Value)...) {
-        self.init(elements.map { (Value.string($0.0), $0.1) })
+    public init(dictionaryLiteral elements: (String, Value)...) { self.init(texts: elements) }
+
+    /// The same as of pairs, with texts for keys.
+    init(texts pairs: [(String, Value)]) {
+        self.init()
+        self.pairs.reserveCapacity(pairs.count)
+        for (key, value) in pairs { self[key] = value }
     }
 }

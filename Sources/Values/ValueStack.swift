@@ -1,6 +1,6 @@
 /// Values that wait until the list or the map that they belong to is complete, and are then moved into it: each list and map is allocated
 /// once, at its size.
-final class ValueStack {
+struct ValueStack: ~Copyable {
     private var base: UnsafeMutablePointer<Value>
     private var capacity = 32
     private(set) var count = 0
@@ -12,13 +12,13 @@ final class ValueStack {
         base.deallocate()
     }
 
-    func push(_ value: consuming Value) {
+    mutating func push(_ value: consuming Value) {
         if count == capacity { grow() }
         (base + count).initialize(to: value)
         count += 1
     }
 
-    private func grow() {
+    private mutating func grow() {
         let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
         larger.moveInitialize(from: base, count: count)
         base.deallocate()
@@ -26,8 +26,16 @@ final class ValueStack {
         capacity *= 2
     }
 
+    /// Whether a text is among the keys from `start` on, where keys and values stand in turn.
+    func hasKey(_ text: String, from start: Int) -> Bool {
+        for place in stride(from: start, to: count, by: 2) {
+            if case .string(let key) = base[place], key == text { return true }
+        }
+        return false
+    }
+
     /// Takes all from `start` on off the stack.
-    func list(from start: Int) -> [Value] {
+    mutating func list(from start: Int) -> [Value] {
         let size = count - start
         let list = [Value](unsafeUninitializedCapacity: size) { buffer, made in
             buffer.baseAddress?.moveInitialize(from: base + start, count: size)
@@ -38,7 +46,7 @@ final class ValueStack {
     }
 
     /// The same for keys and values in turn.
-    func pairs(from start: Int) -> [(key: Value, value: Value)] {
+    mutating func pairs(from start: Int) -> [(key: Value, value: Value)] {
         let size = (count - start) / 2
         let pairs = [(key: Value, value: Value)](unsafeUninitializedCapacity: size) { buffer, made in
             for place in 0..<size {

@@ -35,7 +35,7 @@ extension HTTPResponse {
         HTTPResponse(
             status: 200,
             headers: [("Content-Type", "application/json")] + headers,
-            body: Array(body.json.utf8)
+            body: body.jsonBytes
         )
     }
 

@@ -118,7 +118,7 @@ private struct Homeserver {
             "POST",
             address,
             headers: [("Content-Type", "application/json")],
-            body: Array(body.json.utf8)
+            body: body.jsonBytes
         )
         return try Value(json: try await client.send(request).body)
     }
@@ -129,7 +129,7 @@ private struct Homeserver {
             method,
             url + "/_matrix/client/v3" + path,
             headers: [("Authorization", "Bearer \(teacher)"), ("Content-Type", "application/json")],
-            body: body.map { Array($0.json.utf8) }
+            body: body?.jsonBytes
         )
         return try Value(json: try await client.send(request).body)
     }

@@ -56,7 +56,7 @@ final class ScriptedHomeserver: HTTPClient {
 
 extension HTTPResponse {
     static func matrix(_ status: Int, _ body: Value, headers: [(name: String, value: String)] = []) -> HTTPResponse {
-        HTTPResponse(status: status, headers: headers, body: Array(body.json.utf8))
+        HTTPResponse(status: status, headers: headers, body: body.jsonBytes)
     }
 
     static func matrixError(_ status: Int, _ code: String) -> HTTPResponse {

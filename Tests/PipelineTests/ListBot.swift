@@ -92,7 +92,7 @@ private final class ScriptedList: HTTPClient {
         return HTTPResponse(
             status: 200,
             headers: [("Content-Type", "application/json")],
-            body: Array(body.json.utf8)
+            body: body.jsonBytes
         )
     }
 }

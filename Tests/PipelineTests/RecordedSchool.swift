@@ -63,6 +63,6 @@ final class RecordedSchool: HTTPClient {
     }
 
     private func json(_ value: Value) -> HTTPResponse {
-        HTTPResponse(status: 200, headers: [("Content-Type", "application/json")], body: Array(value.json.utf8))
+        HTTPResponse(status: 200, headers: [("Content-Type", "application/json")], body: value.jsonBytes)
     }
 }

@@ -200,6 +200,6 @@ final class Town: HTTPClient {
     }
 
     private static func json(_ value: Value) -> HTTPResponse {
-        HTTPResponse(status: 200, headers: [("Content-Type", "application/json")], body: Array(value.json.utf8))
+        HTTPResponse(status: 200, headers: [("Content-Type", "application/json")], body: value.jsonBytes)
     }
 }

@@ -17,7 +17,7 @@ enum Fixtures {
 
     static func value(_ name: String) throws -> Value {
         guard let folder else { throw CocoaError(.fileNoSuchFile) }
-        return try Value(json: Data(contentsOf: folder.appending(path: name + ".json")))
+        return try Value(json: Array(Data(contentsOf: folder.appending(path: name + ".json"))))
     }
 }
 

@@ -38,6 +38,6 @@ extension HTTPResponse {
     }
 
     static func telegram(_ status: Int, _ body: Value, headers: [(name: String, value: String)] = []) -> HTTPResponse {
-        HTTPResponse(status: status, headers: headers, body: Array(body.json.utf8))
+        HTTPResponse(status: status, headers: headers, body: body.jsonBytes)
     }
 }

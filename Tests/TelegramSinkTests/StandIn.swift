@@ -78,7 +78,7 @@ struct StandIn {
     }
 
     func control(_ command: Value) async throws {
-        let body = Array(command.json.utf8)
+        let body = command.jsonBytes
         _ = try await client.send(
             HTTPRequest("POST", url + "/__control", headers: [("Content-Type", "application/json")], body: body)
         )

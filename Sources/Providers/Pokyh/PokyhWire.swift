@@ -31,7 +31,7 @@ struct PokyhWire: Sendable {
         if body != nil { headers.append((name: "Content-Type", value: "application/json")) }
         do {
             return try await http.send(
-                HTTPRequest(method, base + route, headers: headers, body: body.map { Array($0.json.utf8) })
+                HTTPRequest(method, base + route, headers: headers, body: body?.jsonBytes)
             )
         } catch  where error.disposition == .uncertain {
             throw .transient(error.message)

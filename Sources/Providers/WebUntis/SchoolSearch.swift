@@ -27,7 +27,7 @@ public enum SchoolSearch {
             "POST",
             WebUntisRoutes.schoolSearch,
             headers: [("Content-Type", "application/json"), ("Accept", "application/json")],
-            body: Array(body.json.utf8)
+            body: body.jsonBytes
         )
         let response = try await http.send(request)
         guard !response.isWebPage, let document = try? Value(json: response.body), document.map != nil else {

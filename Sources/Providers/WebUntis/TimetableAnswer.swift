@@ -98,7 +98,7 @@ struct TimetableAnswer {
         guard let listed = document["days"].list else {
             throw .permanent(
                 "\(place): the timetable has no days.",
-                evidence: Evidence.outline(Array(document.json.utf8))
+                evidence: Evidence.outline(document.jsonBytes)
             )
         }
         for day in listed {

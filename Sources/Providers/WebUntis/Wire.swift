@@ -32,7 +32,7 @@ struct Wire: Sendable {
         let headers = [
             ("Content-Type", "application/json"), ("Accept", "application/json"), ("Cookie", cookies.header),
         ]
-        let request = HTTPRequest("POST", url, headers: headers, body: Array(body.json.utf8))
+        let request = HTTPRequest("POST", url, headers: headers, body: body.jsonBytes)
         let response = try await send(request)
         return (try outcome(of: response, to: method, at: now), response)
     }
@@ -95,7 +95,7 @@ struct Wire: Sendable {
         guard let list = value.list else {
             throw .permanent(
                 "\(place): the list of \(subject) is not there.",
-                evidence: Evidence.outline(Array(document.json.utf8))
+                evidence: Evidence.outline(document.jsonBytes)
             )
         }
         return list

@@ -72,7 +72,7 @@ struct ServedAnswer: Sendable {
 
     static func json(_ value: Value, status: Int = 200, headers: [(name: String, value: String)] = []) -> ServedAnswer {
         let type = (name: "Content-Type", value: "application/json;charset=UTF-8")
-        return ServedAnswer(status, headers: [type] + headers, body: Array(value.json.utf8))
+        return ServedAnswer(status, headers: [type] + headers, body: value.jsonBytes)
     }
 
     static func text(_ text: String, status: Int = 200, type: String = "text/plain;charset=UTF-8") -> ServedAnswer {

@@ -8,7 +8,7 @@ struct SignedToken: Sendable {
 
     func make(_ claims: Value) -> String {
         let header: Value = ["alg": "HS256", "typ": "JWT"]
-        let signed = Self.encoded(Array(header.json.utf8)) + "." + Self.encoded(Array(claims.json.utf8))
+        let signed = Self.encoded(header.jsonBytes) + "." + Self.encoded(claims.jsonBytes)
         return signed + "." + signature(signed)
     }
 

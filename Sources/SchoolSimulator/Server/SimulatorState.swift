@@ -96,7 +96,7 @@ extension SimulatorState {
         var answer = answer
         switch kind {
         case .empty:
-            if let value = try? Value(json: answer.body) { answer.body = Array(value.withEmptyLists.json.utf8) }
+            if let value = try? Value(json: answer.body) { answer.body = value.withEmptyLists.jsonBytes }
         case .half: answer.body = Array(answer.body.prefix(answer.body.count / 2))
         case .cut: answer.delivery = .cut(after: answer.body.count / 2)
         case .slow(let milliseconds): answer.delivery = .slow(pause: .milliseconds(Int64(milliseconds)))

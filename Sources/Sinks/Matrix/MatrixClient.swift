@@ -64,7 +64,7 @@ actor MatrixClient {
             method,
             "\(homeserver)/_matrix/client/v3\(path)",
             headers: headers,
-            body: body.map { Array($0.json.utf8) },
+            body: body?.jsonBytes,
             bodyLimit: 1 << 16
         )
         do {

@@ -145,7 +145,7 @@ struct TelegramSink: Sink {
             "POST",
             "\(settings.server)/bot\(settings.token.reveal())/sendMessage",
             headers: [("Content-Type", "application/json")],
-            body: Array(Value.map(fields).json.utf8),
+            body: Value.map(fields).jsonBytes,
             bodyLimit: 1 << 16
         )
         do {
