@@ -164,6 +164,11 @@ actor Desk {
 
     func state(of source: String) -> SourceState { states[source] ?? SourceState() }
 
+    /// Whose last poll failed. What is not granted to an account is no failure.
+    var failingSources: Set<String> {
+        Set(states.filter { $1.health.failures > 0 && $1.health.told != HealthSchema.sourceUnavailable }.keys)
+    }
+
     func fingerprint(ofRest key: String) -> String { fingerprint(of: credentials[key] ?? []) }
 
     /// A name for credentials that gives nothing away outside this state folder.

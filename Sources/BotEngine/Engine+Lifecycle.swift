@@ -40,7 +40,13 @@ extension Engine {
         try await end()
         if let holdReason { throw holdReason }
         let waiting = try await store.counts()[.queued] ?? 0
-        return RunReport(polls: pollTally, deliveries: await courier.tally, waiting: waiting)
+        let failing = await desk.failingSources
+        return RunReport(
+            polls: pollTally,
+            deliveries: await courier.tally,
+            waiting: waiting,
+            failing: setup.sources.map(\.name).filter(failing.contains)
+        )
     }
 
     /// What is under way, and how much was ever begun.
@@ -102,4 +108,6 @@ public struct RunReport: Sendable, Hashable {
     public var deliveries: DeliveryTally
     /// Payloads that are still in the outbox for later.
     public var waiting: Int
+    /// Sources whose last poll failed, in the order of the setup; what is not granted to an account is no failure.
+    public var failing: [String]
 }

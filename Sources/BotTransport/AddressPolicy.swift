@@ -28,7 +28,8 @@ enum AddressPolicy {
                 ? "it leads to an address that is not this machine's own"
                 : "it leads to this machine itself; write localhost or 127.0.0.1 if that is meant"
         }
-        return refused.contains { $0.contains(address.reached) }
+        let reached = address.reached
+        return refused.contains { $0.contains(reached) }
             ? "it leads to a link-local, metadata or reserved address, which is never asked" : nil
     }
 }

@@ -10,7 +10,14 @@ public final class Redactor: Sendable {
     /// What stands in the place of a secret; the same dots that `Secret` shows.
     public static let mask = "•••"
 
-    private let patterns = Mutex<[SecretPattern]>([])
+    /// By their bytes: two spellings of one letter are two secrets.
+    private struct Known {
+        var secrets: Set<[UInt8]> = []
+        /// What they are found by; nil until a text is masked again. An address is a secret, too, and a good run masks nothing.
+        var patterns: [SecretPattern]?
+    }
+
+    private let known = Mutex(Known())
 
     public init(_ secrets: [Secret] = []) {
         secrets.forEach(register)
@@ -18,18 +25,18 @@ public final class Redactor: Sendable {
 
     /// Masks this secret from now on. Empty secrets and repeats are ignored.
     public func register(_ secret: Secret) {
-        guard let pattern = SecretPattern(secret) else { return }
-        patterns.withLock { patterns in
-            guard !patterns.contains(where: { $0.plain == pattern.plain }) else { return }
-            patterns.append(pattern)
-            // A long secret goes first, so that a short one within it does not leave the rest of it in the open.
-            patterns.sort { $0.plain.count > $1.plain.count }
+        known.withLock { known in
+            if known.secrets.insert(Array(secret.reveal().utf8)).inserted { known.patterns = nil }
         }
     }
 
     /// The text with every registered secret masked.
     public func mask(_ text: String) -> String {
-        let patterns = patterns.withLock { $0 }
+        let patterns = known.withLock { known in
+            let patterns = known.patterns ?? known.secrets.compactMap { SecretPattern($0) }
+            known.patterns = patterns
+            return patterns
+        }
         guard !patterns.isEmpty else { return text }
         let bytes = Array(text.utf8)
         var spans: [Range<Int>] = []
@@ -43,6 +50,7 @@ public final class Redactor: Sendable {
         PluginError(error.disposition, mask(error.message), about: error.scope, evidence: error.evidence.map(mask))
     }
 
+    /// Spans that overlap, as those of a secret within another one do, are covered as one.
     private static func cover(_ spans: [Range<Int>], of bytes: [UInt8]) -> String {
         var shown: [UInt8] = []
         var position = 0

@@ -1,9 +1,7 @@
-import BotCore
-
 /// The forms in which one secret may turn up in a text.
 struct SecretPattern: Sendable {
     /// The secret's UTF-8 bytes.
-    let plain: [UInt8]
+    private let plain: [UInt8]
     /// The parts of its base64 that do not depend on what stands before and after it: one for each of the three alignments.
     private let base64Cores: [[UInt8]]
     /// The bytes that any form of it may begin with: most places of a text need no second look.
@@ -12,10 +10,10 @@ struct SecretPattern: Sendable {
     /// Shorter secrets are masked only as words of their own: everything would be dots otherwise.
     private static let shortest = 4
 
-    init?(_ secret: Secret) {
-        plain = Array(secret.reveal().utf8)
+    /// Nil for an empty secret.
+    init?(_ plain: [UInt8]) {
         guard !plain.isEmpty else { return nil }
-        let plain = plain
+        self.plain = plain
         base64Cores = plain.count < Self.shortest ? [] : (0..<3).map { Self.base64Core(of: plain, offset: $0) }
         var beginnings = ByteSet(
             [UInt8(ascii: "%"), UInt8(ascii: "\\"), plain[0]] + (plain[0] == 0x20 ? [UInt8(ascii: "+")] : [])

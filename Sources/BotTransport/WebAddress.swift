@@ -26,7 +26,8 @@ struct WebAddress: Sendable, Hashable {
                     + "the host in its xn-- form."
             )
         }
-        guard let parts = Self.parts(of: url), ["http", "https"].contains(parts.scheme), !parts.host.isEmpty else {
+        guard let parts = Self.parts(of: url), parts.scheme == "https" || parts.scheme == "http", !parts.host.isEmpty
+        else {
             throw .permanent("An address is not of the form https://host/path: check the setting that it comes from.")
         }
         guard !parts.hasCredentials else {
@@ -87,10 +88,12 @@ struct WebAddress: Sendable, Hashable {
         var rest = url.lowercased().utf8[...]
         while !rest.starts(with: "://".utf8) { if rest.popFirst() == nil { return false } }
         let authority = rest.dropFirst(3).prefix { !"/?#".utf8.contains($0) }
-        let written = host.contains(":") ? "[\(host)]" : host
+        let isBracketed = host.utf8.contains(UInt8(ascii: ":"))
+        let written = isBracketed ? "[\(host)]" : host
         guard authority.starts(with: written.utf8) else {
-            return isLiteral && authority.first == UInt8(ascii: "[") && host.contains(":")
+            return isLiteral && authority.first == UInt8(ascii: "[") && isBracketed
         }
-        return [nil, UInt8(ascii: ":")].contains(authority.dropFirst(written.utf8.count).first)
+        let following = authority.dropFirst(written.utf8.count).first
+        return following == nil || following == UInt8(ascii: ":")
     }
 }

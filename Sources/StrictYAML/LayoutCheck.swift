@@ -80,6 +80,8 @@ struct LayoutCheck {
         let span = node.span
         guard !span.isEmpty else { return }
         if scalar.text == "-" { complaints.append(Trap.loneDash(span)) }
+        // Whatever else can be wrong has a character beyond ASCII or a second line.
+        if source.bytes[span].allSatisfy({ $0 < 0x80 && !$0.isBreak }) { return }
         if Typography.looksQuoted(source.text(span)) { complaints.append(Trap.typographicQuotes(span, in: source)) }
         for line in source.linesBegun(in: span) {
             let indentation = source.indentation(ofLine: line)
@@ -137,10 +139,11 @@ struct LayoutCheck {
     private mutating func checkTail(of value: YAMLNode) {
         guard let scalar = value.scalar, scalar.style == .plain else { return }
         let end = value.span.upperBound
+        let hash = source.skipBlanks(from: end, to: source.bytes.count)
+        guard source.byte(at: hash) == .hash, hash > end || scalar.isEmpty else { return }
         let line = source.lineRange(source.lineIndex(of: end))
-        let hash = source.skipBlanks(from: end, to: line.upperBound)
-        guard hash < line.upperBound, hash > line.lowerBound, source.bytes[hash] == .hash, hash > end || scalar.isEmpty,
-            let following = source.byte(at: hash + 1), hash + 1 < line.upperBound, following != .hash,
+        guard hash > line.lowerBound, let following = source.byte(at: hash + 1), hash + 1 < line.upperBound,
+            following != .hash,
             !following.isBlank
         else { return }
         let comment = source.valueSpan(from: hash)

@@ -63,9 +63,9 @@ extension YAMLNode {
 
     /// One of a set of words; complains with the nearest one.
     public func asChoice(among words: [String], _ complaints: inout [Complaint]) -> String? {
-        let list = words.joined(separator: ", ")
-        guard let text = scalarText("one of \(list)", nil, &complaints) else { return nil }
+        guard let text = scalarText("one of \(words.joined(separator: ", "))", nil, &complaints) else { return nil }
         if words.contains(text) { return text }
+        let list = words.joined(separator: ", ")
         let question = Spelling.question(about: text, among: words).map { $0 + " " } ?? ""
         return refuse("'\(shown(text))' is not possible here", "\(question)Possible: \(list)", &complaints)
     }
@@ -131,18 +131,19 @@ extension YAMLNode {
         }
     }
 
-    func scalarText(_ wanted: String, _ example: String?, _ complaints: inout [Complaint]) -> String? {
+    func scalarText(_ wanted: @autoclosure () -> String, _ example: String?, _ complaints: inout [Complaint]) -> String?
+    {
         switch content {
         case .refused: return nil
         case .scalar(let scalar) where !scalar.isEmpty: return scalar.text
         case .scalar:
             return refuse(
                 "a value is missing here",
-                "write \(wanted)\(example.map { ", such as \($0)" } ?? "")",
+                "write \(wanted())\(example.map { ", such as \($0)" } ?? "")",
                 &complaints
             )
         case .sequence, .mapping:
-            return refuse("this must be \(wanted), not \(kindName)", "write \(example ?? wanted)", &complaints)
+            return refuse("this must be \(wanted()), not \(kindName)", "write \(example ?? wanted())", &complaints)
         }
     }
 

@@ -2,7 +2,9 @@
 ///
 /// Nothing is guessed from the look of a scalar: `NO`, `07:45`, `010` and `1e3` are texts until the reader of a key asks for a
 /// number or a time (`asInt`, `asWallTime`, …).
-public struct YAMLNode: Sendable {
+///
+/// An object, since readers hand nodes and pairs on all the time.
+public final class YAMLNode: Sendable {
     /// What the node holds.
     public enum Content: Sendable {
         case scalar(YAMLScalar)

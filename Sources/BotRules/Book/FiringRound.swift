@@ -104,7 +104,7 @@ struct FiringRound {
         let silence = Silence.all(in: context.memory).first { $0.silences(matched, of: rule.id, at: context.now) }
         if let silence { return note(.skipped, silence.reason) }
         let students = students(moment)
-        let composer = Composer(rule: rule, installation: vocabulary.installation, now: context.now)
+        let composer = Composer(rule: rule, vocabulary: vocabulary, now: context.now)
         let locales = Set(composer.recipients(for: students).map(\.locale))
         let answers = locales.reduce(into: [String: ValueMap]()) { $0[$1] = self.answers(in: $1) }
         let firing = Firing(answers: answers, students: students)
@@ -139,7 +139,7 @@ struct FiringRound {
         for query in rule.queries {
             let views = query.sources.compactMap { name in context.snapshots[name].map { (source: name, view: $0) } }
             guard let oldest = views.map(\.view.takenAt).min() else { return nil }
-            let schemas = views.compactMap { vocabulary.installation.source($0.source)?.schema }
+            let schemas = views.compactMap { vocabulary.source($0.source)?.schema }
             let asking = QueryContext(
                 now: context.now,
                 zone: rule.zone,

@@ -146,7 +146,7 @@ extension Vocabulary {
 
     /// The timetables of the schools that some sources belong to; those of all schools where they belong to none.
     func calendarSources(besides sources: Set<String>) -> [String] {
-        let schools = Set(sources.compactMap { installation.source($0)?.school?.name })
+        let schools = Set(sources.compactMap { source($0)?.school?.name })
         if schools.isEmpty { return calendarSources(ofSchool: nil) }
         return schools.sorted().flatMap { calendarSources(ofSchool: $0) }
     }

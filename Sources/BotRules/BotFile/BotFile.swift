@@ -59,6 +59,8 @@ public struct BotFile: Sendable {
 /// Reads the sections of a bot file in the order in which they lean on each other.
 struct BotFileReader {
     let catalogue: PluginCatalogue
+    /// What can stand under `provider:`.
+    let providerNames: [String]
     var settings: SettingsReader
     var complaints: [Complaint] = []
     /// The names of the entries of each section, usable or not: who refers to a broken entry is not to blame.
@@ -68,6 +70,7 @@ struct BotFileReader {
 
     init(catalogue: PluginCatalogue, lookUpSecret: @escaping @Sendable (String) -> SecretAnswer) {
         self.catalogue = catalogue
+        providerNames = catalogue.providers.map(\.name)
         settings = SettingsReader(lookUpSecret: lookUpSecret)
     }
 
@@ -171,6 +174,7 @@ struct BotFileReader {
 
     /// The installation without the entries that something is wrong with.
     func sound(_ installation: Installation) -> Installation {
+        if broken.isEmpty { return installation }
         var sound = installation
         sound.accounts.removeAll { account in
             broken.contains("accounts/\(account.name)")
@@ -205,9 +209,14 @@ struct BotFileReader {
     }
 
     /// The value of a key that an entry must have.
-    mutating func required(_ key: String, of entry: YAMLPair, _ pairs: [YAMLPair], _ cure: String) -> YAMLNode? {
+    mutating func required(
+        _ key: String,
+        of entry: YAMLPair,
+        _ pairs: [YAMLPair],
+        _ cure: @autoclosure () -> String
+    ) -> YAMLNode? {
         if let pair = pairs.first(where: { $0.name == key }) { return pair.value }
-        complaints.append(Complaint(at: entry.key.span, "'\(entry.name)' lacks the key '\(key)'", cures: [cure]))
+        complaints.append(Complaint(at: entry.key.span, "'\(entry.name)' lacks the key '\(key)'", cures: [cure()]))
         return nil
     }
 

@@ -77,7 +77,7 @@ extension BotFileReader {
     }
 
     mutating func readSource(_ entry: YAMLPair, _ installation: Installation) -> SourceEntry? {
-        let names = catalogue.providers.map(\.name)
+        let names = providerNames
         guard let pairs = entry.value.asMapping(&complaints),
             let name = required("provider", of: entry, pairs, "providers: \(names.joined(separator: ", "))")?
                 .asChoice(among: names, &complaints),

@@ -166,22 +166,27 @@ struct SettingsReader {
 
     /// What is wrong with a web address, without repeating it: it may be a secret.
     static func objection(toAddress text: String) -> (message: String, cures: [String])? {
-        guard let colon = text.firstRange(of: "://") else {
-            return ("does not begin with https://", ["write the whole address, https:// included"])
+        var rest = text.utf8[...]
+        while !rest.starts(with: "://".utf8) {
+            guard rest.popFirst() != nil else {
+                return ("does not begin with https://", ["write the whole address, https:// included"])
+            }
         }
-        let scheme = text[..<colon.lowerBound].lowercased()
-        let authority = text[colon.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let scheme = text[..<rest.startIndex].lowercased()
+        let authority = Substring(rest.dropFirst(3).prefix { !"/?#".utf8.contains($0) })
         guard scheme == "https" || scheme == "http" else {
             return ("has the scheme '\(scheme.prefix(12))'", ["only https:// addresses are called"])
         }
-        guard !authority.contains("@") else {
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else {
             return ("holds a user name or password", ["give them in keys of their own"])
         }
-        let hasOddCharacter = text.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
+        let hasOddCharacter = text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
         guard !authority.isEmpty, !hasOddCharacter else {
             return ("is not a web address", ["blanks and line ends are not allowed in it"])
         }
-        let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        let host =
+            authority.utf8.first == UInt8(ascii: "[")
+            ? authority.prefix { $0 != "]" } + "]" : Substring(authority.utf8.prefix { $0 != UInt8(ascii: ":") })
         guard scheme == "https" || LoopbackName.matches(host) else {
             return (
                 "uses http://, which anybody on the way can read", ["write https://; http:// is for this machine alone"]

@@ -54,17 +54,24 @@ struct ScopeTable {
     init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
 
     /// The scope of rules on events.
-    mutating func eventScope(_ declared: [Vocabulary.Declared], zone: Zone) -> RuleScope {
+    ///
+    /// - Parameter owners: the sources of these events.
+    mutating func eventScope(_ declared: [Vocabulary.Declared], of owners: Set<String>, zone: Zone) -> RuleScope {
         var names: [String] = []
         var shapes: [String: [RecordShape]] = [:]
         for entry in declared {
-            if shapes[entry.record.name] == nil { names.append(entry.record.name) }
-            shapes[entry.record.name, default: []].append(entry.record)
+            guard let last = shapes[entry.record.name]?.last else {
+                names.append(entry.record.name)
+                shapes[entry.record.name] = [entry.record]
+                continue
+            }
+            // Sources of one provider mostly declare the same.
+            if last.fields != entry.record.fields { shapes[entry.record.name]?.append(entry.record) }
         }
         let isOne = names.count == 1
         let kind = declared.first.map { "event '\($0.event.kind)'" }
         let records = names.map { ShapeMerging.merged(shapes[$0] ?? [], named: $0) }
-        let students = vocabulary.studentNames(of: Set(declared.map(\.source))) ?? []
+        let students = vocabulary.studentNames(of: owners) ?? []
         let key = Key(
             subject: isOne ? kind : nil,
             records: names,

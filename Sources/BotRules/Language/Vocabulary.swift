@@ -2,7 +2,9 @@ import BotCore
 import Values
 
 /// What the rules of one installation may speak of: the events, records and queries that its sources declare, and the bot's own health.
-struct Vocabulary: Sendable {
+///
+/// An object, since all rules of a book go by the same one.
+final class Vocabulary: Sendable {
     /// An event kind as one source declares it.
     struct Declared: Sendable {
         /// The source's name; empty for the bot's own health.
@@ -17,23 +19,41 @@ struct Vocabulary: Sendable {
         let declaration: QueryDeclaration
     }
 
+    /// All who declare one event kind, in the order of the sources, and where each of them stands.
+    private struct Kind {
+        private(set) var declared: [Declared] = []
+        private(set) var places: [String: Int] = [:]
+
+        mutating func add(_ entry: Declared) {
+            if places[entry.source] == nil { places[entry.source] = declared.count }
+            declared.append(entry)
+        }
+    }
+
     let installation: Installation
     /// All event kinds, in the order of the sources.
     let kindNames: [String]
-    private let kinds: [String: [Declared]]
+    private let sourcePlaces: [String: Int]
+    private let sinkLocales: [String: String]
+    private let kinds: [String: Kind]
     private let queries: [String: [Query]]
 
     init(_ installation: Installation) {
         self.installation = installation
+        sourcePlaces = Dictionary(installation.sources.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        sinkLocales = Dictionary(installation.sinks.compactMap { sink in sink.locale.map { (sink.name, $0) } }) {
+            first,
+            _ in first
+        }
         var names: [String] = []
-        var kinds: [String: [Declared]] = [:]
+        var kinds: [String: Kind] = [:]
         var queries: [String: [Query]] = [:]
         let schemas = installation.sources.map { ($0.name, $0.schema) } + [("", Self.healthSchema(of: installation))]
         for (source, schema) in schemas {
             for event in schema.events {
                 guard let record = schema.records.first(where: { $0.name == event.record }) else { continue }
                 if kinds[event.kind] == nil { names.append(event.kind) }
-                kinds[event.kind, default: []].append(Declared(source: source, event: event, record: record))
+                kinds[event.kind, default: Kind()].add(Declared(source: source, event: event, record: record))
             }
             for query in schema.queries where !query.isJoint {
                 queries[query.name, default: []].append(Query(sources: [source], declaration: query))
@@ -62,9 +82,15 @@ struct Vocabulary: Sendable {
         return schema
     }
 
+    /// The source of a name; nil where there is none.
+    func source(_ name: String) -> SourceEntry? { sourcePlaces[name].map { installation.sources[$0] } }
+
+    /// The language that a sink reads, else the bot's.
+    func locale(ofSink name: String) -> String { sinkLocales[name] ?? installation.locale }
+
     /// Whether one of these sources tells of a student.
     func haveStudent(_ sources: Set<String>) -> Bool {
-        sources.contains { installation.source($0)?.isAboutStudent ?? false }
+        sources.contains { source($0)?.isAboutStudent ?? false }
     }
 
     // MARK: Names of the bot file
@@ -90,9 +116,12 @@ struct Vocabulary: Sendable {
 
     /// By what name the students of these sources are called; nil where a source does not say, or gives an id.
     func studentNames(of sources: Set<String>) -> [String]? {
-        let names = sources.sorted().compactMap { installation.source($0)?.student }
-        guard !names.isEmpty, names.count == sources.count, !names.contains(where: \.isNumber) else { return nil }
-        return Set(names).sorted()
+        var names: Set<String> = []
+        for source in sources {
+            guard let name = self.source(source)?.student, !name.isNumber else { return nil }
+            names.insert(name)
+        }
+        return names.isEmpty ? nil : names.sorted()
     }
 
     /// A joint query for each student of each account. What names no student, such as an inbox, belongs to all students of its account.
@@ -126,14 +155,16 @@ struct Vocabulary: Sendable {
 
     /// Who declares a kind, among the named sources (nil for all).
     func declarations(of kind: String, in sources: Set<String>?) -> [Declared] {
-        let all = kinds[kind] ?? []
+        let all = kinds[kind]?.declared ?? []
         guard let sources else { return all }
         return all.filter { sources.contains($0.source) }
     }
 
-    func declaration(of event: Event) -> EventDeclaration? {
-        let all = kinds[event.kind] ?? []
-        return (all.first { $0.source == event.source } ?? all.first)?.event
+    func declaration(of event: Event) -> EventDeclaration? { declaration(of: event.kind, in: event.source) }
+
+    /// How a source declares a kind; one that does not, how another one does.
+    func declaration(of kind: String, in source: String) -> EventDeclaration? {
+        kinds[kind].map { $0.declared[$0.places[source] ?? 0].event }
     }
 
     var queryNames: [String] { queries.keys.sorted() }

@@ -44,13 +44,11 @@ struct Contradiction: Sendable {
 
     private func isSameSchool(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
-        let installation = vocabulary.installation
-        return installation.source(one)?.school?.name == installation.source(other)?.school?.name
+        return vocabulary.source(one)?.school?.name == vocabulary.source(other)?.school?.name
     }
 
     private func opposite(of kind: String, in source: String) -> String? {
-        let all = vocabulary.declarations(of: kind, in: nil)
-        return (all.first { $0.source == source } ?? all.first)?.event.opposite
+        vocabulary.declaration(of: kind, in: source)?.opposite
     }
 
     /// What an event is about, and how new it is.

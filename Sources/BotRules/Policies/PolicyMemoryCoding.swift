@@ -80,7 +80,7 @@ extension PolicyMemory {
 
 extension Recipient {
     /// Tells recipients apart, whatever language they read.
-    var key: String { ([sink] + recipients).joined(separator: "\u{1F}") }
+    var key: String { recipients.isEmpty ? sink : ([sink] + recipients).joined(separator: "\u{1F}") }
 
     var value: Value { [.string(sink), .list(recipients.map { .string($0) }), .string(locale)] }
 

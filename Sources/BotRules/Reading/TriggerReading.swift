@@ -91,13 +91,13 @@ extension RuleReader {
         let declared = kinds.flatMap { vocabulary.declarations(of: $0, in: sources) }
         let owners = Set(declared.map(\.source))
         let students = when["student"].map { readStudents($0, of: owners) }
-        draft.zone = zone ?? self.zone(of: declared.map(\.source))
+        draft.zone = zone ?? self.zone(of: owners)
         guard !declared.isEmpty else { return TriggerReading(isEventRule: true, isAboutRecords: true) }
         if let within = when["within"] { draft.policies.within = readNearness(within, declared) }
         let trigger = EventTrigger(kinds: kinds, sources: sources, students: students)
         return TriggerReading(
             trigger: .events(trigger),
-            scope: scopes.eventScope(declared, zone: draft.zone),
+            scope: scopes.eventScope(declared, of: owners, zone: draft.zone),
             isEventRule: true,
             isAboutRecords: true,
             sources: owners,
@@ -171,8 +171,8 @@ extension RuleReader {
     }
 
     /// The zone that these sources share, else the bot's.
-    func zone(of sources: [String]) -> Zone {
-        let zones = Set(sources.compactMap { vocabulary.installation.source($0)?.zone })
+    func zone(of sources: some Sequence<String>) -> Zone {
+        let zones = Set(sources.compactMap { vocabulary.source($0)?.zone })
         return zones.count == 1 ? zones.first ?? vocabulary.installation.zone : vocabulary.installation.zone
     }
 

@@ -17,7 +17,7 @@ struct Subject: Sendable {
 /// Turns what a rule has to say into messages.
 struct Composer: Sendable {
     let rule: Rule
-    let installation: Installation
+    let vocabulary: Vocabulary
     let now: Timestamp
 
     // MARK: Whom
@@ -42,7 +42,9 @@ struct Composer: Sendable {
     /// - Parameter isNaming: whether it names the students and lists the families. What is kept must not: such a note would outlive
     ///   students who are forgotten.
     func familyGap(for students: [Student], isNaming: Bool) -> String? {
-        guard rule.audience.contains(.family), installation.families(of: students).isEmpty else { return nil }
+        guard rule.audience.contains(.family), vocabulary.installation.families(of: students).isEmpty else {
+            return nil
+        }
         let named = students.filter { $0 != .nobody }
         if named.isEmpty { return "it is about no student, so there is no family to tell; name a sink under 'send:'" }
         if !isNaming {
@@ -51,7 +53,7 @@ struct Composer: Sendable {
                 + "'student:' of the source"
         }
         let names = named.map { "'\($0.name.isEmpty ? $0.id : $0.name)'" }.joined(separator: ", ")
-        let families = installation.families.map { "\($0.name) (\($0.students.joined(separator: ", ")))" }
+        let families = vocabulary.installation.families.map { "\($0.name) (\($0.students.joined(separator: ", ")))" }
         let list = families.isEmpty ? "the bot file has none" : "there are: \(families.joined(separator: ", "))"
         return
             "no family has the student \(names); \(list). Write that name under 'families:', or the family's name for the "
@@ -59,13 +61,13 @@ struct Composer: Sendable {
     }
 
     private func familyRecipients(of students: [Student]) -> [Recipient] {
-        installation.families(of: students).flatMap { family in
+        vocabulary.installation.families(of: students).flatMap { family in
             family.sinks.map { recipient($0, [], familyLocale: family.locale) }
         }
     }
 
     private func recipient(_ sink: String, _ recipients: [String], familyLocale: String?) -> Recipient {
-        let locale = rule.locale ?? familyLocale ?? installation.sink(sink)?.locale ?? installation.locale
+        let locale = rule.locale ?? familyLocale ?? vocabulary.locale(ofSink: sink)
         return Recipient(sink: sink, recipients: recipients, locale: locale)
     }
 
@@ -82,7 +84,7 @@ struct Composer: Sendable {
     ) -> RenderedText {
         let context = LiquidContext(zone: rule.zone, locale: LiquidLocale(rawValue: locale) ?? .de, now: now)
         let renderer = TextRenderer(variables: variables, shapes: shapes, context: context)
-        return renderer.render(texts.text(in: locale, else: installation.locale), link: rule.message.link)
+        return renderer.render(texts.text(in: locale, else: vocabulary.installation.locale), link: rule.message.link)
     }
 
     func message(_ text: RenderedText, _ subject: Subject, to recipient: Recipient) -> Message {

@@ -11,7 +11,7 @@ struct EventTelling: Sendable {
     /// More events of one rule at a time become one message, whatever the rule says.
     static let mostSingle = 20
 
-    var composer: Composer { Composer(rule: rule, installation: vocabulary.installation, now: now) }
+    var composer: Composer { Composer(rule: rule, vocabulary: vocabulary, now: now) }
 
     // MARK: Whom
 
@@ -32,6 +32,7 @@ struct EventTelling: Sendable {
 
     /// What each recipient is told: of every unit the events that concern them, each once.
     func shares(of units: [TellingUnit]) -> [(recipient: Recipient, units: [TellingUnit])] {
+        if units.count == 1, units[0].items.count == 1 { return recipients(of: units[0].items[0]).map { ($0, units) } }
         var order: [String] = []
         var shares: [String: (recipient: Recipient, units: [TellingUnit])] = [:]
         var seen: Set<[String]> = []
@@ -129,7 +130,7 @@ struct EventTelling: Sendable {
     /// own, cannot be when its message is stale.
     private func momentExpiry(of event: Event) -> Timestamp {
         let standard = event.at + .days(3)
-        guard let source = vocabulary.installation.source(event.source) else { return standard }
+        guard let source = vocabulary.source(event.source) else { return standard }
         for declaration in source.schema.events where declaration.record == event.record.type {
             guard case .field(let name) = declaration.expiry, let end = event.record.fields[name]?.timestamp else {
                 continue

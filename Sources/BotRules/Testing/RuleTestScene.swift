@@ -14,7 +14,7 @@ extension RuleTestReader {
         let known = ["event", "source", "student", "old", "key", first.event.record]
         guard let pairs = keys(of: node, known) else { return nil }
         guard let declared = declaration(of: kind, named: pairs["source"]) else { return nil }
-        let source = vocabulary.installation.source(declared.source)
+        let source = vocabulary.source(declared.source)
         let zone = source?.zone ?? vocabulary.installation.zone
         let key = pairs["key"].flatMap { $0.asText(&complaints) }
         let place = pairs[declared.record.name]
@@ -93,7 +93,7 @@ extension RuleTestReader {
             return nil
         }
         guard let name = place.asText(&complaints) else { return nil }
-        guard let source = vocabulary.installation.source(name) else {
+        guard let source = vocabulary.source(name) else {
             unknown("source", name, at: place, vocabulary.installation.sources.map(\.name))
             return nil
         }

@@ -58,7 +58,8 @@ public enum HTTPJSONPlugin {
         make: { settings, _, tools throws(SettingsError) in
             let items = try ItemSettings(settings)
             let wire = try JSONWire(settings, http: tools.http)
-            return HTTPJSONProvider(wire: wire, reader: ItemReader(settings: items))
+            let form = ItemSettings.fingerprint(of: settings)
+            return HTTPJSONProvider(wire: wire, reader: ItemReader(settings: items), form: form)
         }
     )
 }

@@ -6,6 +6,8 @@ import Values
 struct HTTPJSONProvider: Provider {
     let wire: JSONWire
     let reader: ItemReader
+    /// The fingerprint of the settings that the records' form depends on.
+    let form: String
 
     /// A list of more pages is refused rather than cut: what is missing would look gone.
     private static let mostPages = 20
@@ -26,13 +28,13 @@ struct HTTPJSONProvider: Provider {
                     "\(wire.place): the far end says that nothing has changed, and was not asked so; check 'url'"
                 )
             }
-            return Snapshot(records: nil, memo: request.memo, era: reader.settings.fingerprint)
+            return Snapshot(records: nil, memo: request.memo, era: form)
         }
         let answer = AnswerMemory(first, for: fingerprint)
         if first.status == 200, !first.headers.contains(where: { $0.name.lowercased() == "link" }),
             answer.isSame(as: memory)
         {
-            return Snapshot(records: nil, memo: answer.value, era: reader.settings.fingerprint)
+            return Snapshot(records: nil, memo: answer.value, era: form)
         }
         var entries = try list(in: first, at: request.now)
         var next = try NextPage.address(in: first, of: wire.url, place: wire.place)
@@ -86,13 +88,13 @@ struct HTTPJSONProvider: Provider {
             unreadableKeys: reading.unreadableKeys,
             unreadable: reading.unreadable,
             memo: memo?.value ?? .null,
-            era: reader.settings.fingerprint
+            era: form
         )
     }
 
     /// What an answer is remembered for: another address, another form of records or other clocks ask anew.
     private func fingerprint(in zone: Zone) -> String {
-        ContentID.make([wire.url.reveal(), reader.settings.fingerprint, zone.name])
+        ContentID.make([wire.url.reveal(), form, zone.name])
     }
 
     // MARK: Interpreting

@@ -10,27 +10,34 @@ enum ItemSchema {
 
     static func schema(of settings: ItemSettings) -> SourceSchema {
         SourceSchema(
-            records: [RecordShape(record, "An item of a list in JSON.", fields: fields(of: settings))],
-            events: [
-                EventDeclaration("item.added", of: record, "A new item.", opposite: "item.removed"),
-                EventDeclaration("item.changed", of: record, "An item changed; `changes` says in what."),
-                EventDeclaration("item.removed", of: record, "An item is gone from the list.", opposite: "item.added"),
-            ],
+            records: settings.fields.map { [shape(with: common + $0.map(shape))] } ?? undeclared,
+            events: events,
             uncomparedFields: uncompared(settings)
         )
     }
 
-    private static func fields(of settings: ItemSettings) -> [FieldShape] {
-        let common = [
-            FieldShape(key, .string, "what the item is known by"),
-            FieldShape(title, .string, "what people call it; the key where it has no title"),
-        ]
-        guard let declared = settings.fields else {
-            return common + [
+    private static let events = [
+        EventDeclaration("item.added", of: record, "A new item.", opposite: "item.removed"),
+        EventDeclaration("item.changed", of: record, "An item changed; `changes` says in what."),
+        EventDeclaration("item.removed", of: record, "An item is gone from the list.", opposite: "item.added"),
+    ]
+
+    private static let common = [
+        FieldShape(key, .string, "what the item is known by"),
+        FieldShape(title, .string, "what people call it; the key where it has no title"),
+    ]
+
+    /// The items of all sources without `fields`.
+    private static let undeclared = [
+        shape(
+            with: common + [
                 FieldShape(values, .map(.any), "its texts, numbers and flags by the names they have in the answer")
             ]
-        }
-        return common + declared.map(shape)
+        )
+    ]
+
+    private static func shape(with fields: [FieldShape]) -> RecordShape {
+        RecordShape(record, "An item of a list in JSON.", fields: fields)
     }
 
     private static func shape(of field: ItemField) -> FieldShape {

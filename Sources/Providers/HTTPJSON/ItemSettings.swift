@@ -22,7 +22,9 @@ struct MemberPath: Sendable, Hashable {
 
     /// Nil for a path with an empty name in it.
     init?(_ text: String) {
-        names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        names =
+            text.utf8.contains(UInt8(ascii: "."))
+            ? text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [text]
         if names.contains("") { return nil }
         self.text = text
     }
@@ -62,8 +64,6 @@ struct ItemSettings: Sendable {
     /// Nil where every scalar counts.
     var fields: [ItemField]?
     var ignored: Set<String>
-    /// Changes with everything that changes the form of the records: what was learnt under another one cannot be compared.
-    var fingerprint: String
 
     /// Where a title is looked for unless `title` says so.
     static let usualTitles = ["title", "name", "subject", "summary"].compactMap { MemberPath($0) }
@@ -110,10 +110,6 @@ struct ItemSettings: Sendable {
         title = path("title")
         ignored = Set(settings.texts("ignore"))
         let declared = settings["fields"].map
-        fingerprint = ContentID.make([
-            list.text, key.text, title?.text ?? "", declared.map { Value.map($0).canonical.json } ?? "",
-            ignored.sorted().joined(separator: "\n"),
-        ])
         if title == nil, declared?["title"]?.plainText == ItemType.text.rawValue { title = MemberPath("title") }
         titles = title.map { [$0] } ?? Self.usualTitles.filter { [ignored] in !ignored.contains($0.text) }
         guard let declared else { return }
@@ -124,6 +120,15 @@ struct ItemSettings: Sendable {
             else { return nil }
             return field
         }
+    }
+
+    /// Changes with everything that changes the form of the records: what was learnt under another one cannot be compared.
+    static func fingerprint(of settings: Settings) -> String {
+        ContentID.make([
+            settings.text("items") ?? "", settings.text("key") ?? "", settings.text("title") ?? "",
+            settings["fields"].map.map { Value.map($0).canonical.json } ?? "",
+            Set(settings.texts("ignore")).sorted().joined(separator: "\n"),
+        ])
     }
 
     /// Whether a declared member is one that items have anyway.

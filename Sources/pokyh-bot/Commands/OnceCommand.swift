@@ -36,7 +36,7 @@ enum OnceCommand {
         do throws(StateError) {
             report = try await engine.runOnce()
             troubles =
-                try await silentParts(of: plant).map { "\($0); see pokyh-bot status" }
+                try await silentParts(of: plant, failing: report.failing).map { "\($0); see pokyh-bot status" }
                 + failures(since: start, in: plant.store)
         } catch {
             await plant.close()
@@ -73,13 +73,11 @@ enum OnceCommand {
     }
 
     /// What was not even tried in this run, since it rests or waits after failures: it must not look like a good run.
-    private static func silentParts(of plant: Plant) async throws(StateError) -> [String] {
+    private static func silentParts(
+        of plant: Plant,
+        failing: [String]
+    ) async throws(StateError) -> [String] {
         let resting = try await plant.store.rests().keys.sorted()
-        let states = try await plant.store.sources()
-        let failing = plant.house.sources.map(\.name).filter { name in
-            guard let health = states[name]?.health, health.failures > 0 else { return false }
-            return health.told != HealthSchema.sourceUnavailable
-        }
         return resting.map { "account '\($0)' rests until its settings change" }
             + failing.map { "source '\($0)' is failing" }
     }
