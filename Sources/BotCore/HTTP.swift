@@ -59,14 +59,18 @@ public struct HTTPResponse: Sendable {
 
     /// The first header field of a name, whatever its case.
     public func header(_ name: String) -> String? {
-        let wanted = name.lowercased()
-        return headers.first { $0.name.lowercased() == wanted }?.value
+        headers.first { Self.isSame($0.name, name) }?.value
     }
 
     /// The values of all header fields of a name, whatever its case, in their order.
     public func headers(named name: String) -> [String] {
-        let wanted = name.lowercased()
-        return headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+        headers.filter { Self.isSame($0.name, name) }.map(\.value)
+    }
+
+    /// Names of header fields are ASCII, and their case says nothing (RFC 9110 section 5.1).
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.count == other.utf8.count
+            && zip(one.utf8, other.utf8).allSatisfy { $0 == $1 || $0 ^ $1 == 0x20 && (0x61...0x7A).contains($0 | 0x20) }
     }
 
     /// Whether it is a page for people where data was asked for: by its first character, before which blanks were seen, else by its type.

@@ -25,14 +25,14 @@ public struct TemplatedText: Sendable, Hashable {
     public var plain: String {
         guard !values.isEmpty else { return template }
         var text = ""
-        var rest = template[...]
+        var rest = template.unicodeScalars[...]
         while let start = rest.firstIndex(of: "\u{E000}"), let end = rest[start...].firstIndex(of: "\u{E001}") {
-            text += rest[..<start]
-            let index = Int(rest[rest.index(after: start)..<end])
+            text += Substring(rest[..<start])
+            let index = Int(Substring(rest[rest.index(after: start)..<end]))
             if let index, values.indices.contains(index) { text += values[index] }
             rest = rest[rest.index(after: end)...]
         }
-        return text + rest
+        return text + Substring(rest)
     }
 }
 

@@ -19,13 +19,16 @@ enum HeaderFields {
             throw .permanent("The request to \(address.shown) has a method that is none.")
         }
         var lines: [String] = []
+        lines.reserveCapacity(headers.count + 2)
+        var hasType = false
         for (name, value) in headers {
             guard !name.isEmpty, name.utf8.allSatisfy(isToken) else {
                 throw .permanent(
                     "A header name of the request to \(address.shown) has characters that names cannot have."
                 )
             }
-            guard !ours.contains(name.lowercased()) else {
+            let lowercased = name.lowercased()
+            guard !ours.contains(lowercased) else {
                 throw .permanent(
                     "The header \(name) of the request to \(address.shown) is set by the transport: leave it out."
                 )
@@ -37,11 +40,11 @@ enum HeaderFields {
                 )
             }
             // libcurl takes `Name;` for an empty value; `Name:` would remove the field.
-            lines.append(value.allSatisfy { $0 == " " || $0 == "\t" } ? "\(name);" : "\(name): \(value)")
+            lines.append(value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? name + ";" : name + ": " + value)
+            hasType = hasType || lowercased == "content-type"
         }
-        let names = Set(headers.map { $0.name.lowercased() })
         // Removed: libcurl's guess that a body is a form.
-        if !names.contains("content-type") { lines.append("Content-Type:") }
+        if !hasType { lines.append("Content-Type:") }
         // Removed: asking first and waiting a second for the answer, which many servers never give.
         lines.append("Expect:")
         return lines

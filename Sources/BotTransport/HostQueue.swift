@@ -6,6 +6,20 @@ struct HostQueue<Item> {
         var waiting: [Item] = []
         var running = 0
         var nextStart = TimeSpan.zero
+
+        /// Lets go all whose turn it is now.
+        mutating func admit(into admitted: inout [Item], _ policy: HostPolicy, now: TimeSpan) {
+            var count = 0
+            while count < waiting.count, running < policy.connections, nextStart <= now {
+                count += 1
+                running += 1
+                nextStart = now + policy.gap
+            }
+            admitted += waiting.prefix(count)
+            waiting.removeFirst(count)
+        }
+
+        func isForgotten(now: TimeSpan) -> Bool { waiting.isEmpty && running == 0 && nextStart <= now }
     }
 
     private let policies: HostPolicies
@@ -20,16 +34,13 @@ struct HostQueue<Item> {
     /// The items whose turn it is now; each counts as running until `finish`.
     mutating func admit(now: TimeSpan) -> [Item] {
         var admitted: [Item] = []
-        for name in hosts.keys {
-            let policy = policies[name]
-            guard var host = hosts[name] else { continue }
-            while !host.waiting.isEmpty, host.running < policy.connections, host.nextStart <= now {
-                admitted.append(host.waiting.removeFirst())
-                host.running += 1
-                host.nextStart = now + policy.gap
-            }
-            let isForgotten = host.waiting.isEmpty && host.running == 0 && host.nextStart <= now
-            hosts[name] = isForgotten ? nil : host
+        var place = hosts.startIndex
+        while place != hosts.endIndex {
+            hosts.values[place].admit(into: &admitted, policies[hosts.keys[place]], now: now)
+            hosts.formIndex(after: &place)
+        }
+        if hosts.values.contains(where: { $0.isForgotten(now: now) }) {
+            hosts = hosts.filter { !$0.value.isForgotten(now: now) }
         }
         return admitted
     }

@@ -15,6 +15,9 @@ final class TransferLoop: Sendable {
         /// The multi handle is gone: no wake-up may touch it.
         var isClosed = false
         var waitingForClose: [CheckedContinuation<Void, Never>] = []
+
+        /// The thread was woken for what lies here, and has not come to take it.
+        var hasNews: Bool { isStopping || !added.isEmpty || !cancelled.isEmpty }
     }
 
     /// Safe to share: other threads use it for `curl_multi_wakeup` alone, the one call that libcurl allows from them, and that under
@@ -44,11 +47,12 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Changes the inbox and wakes the thread, both under the lock.
+    /// Changes the inbox and wakes the thread, both under the lock. One wake-up is enough for all that comes before the thread does.
     private func post(_ change: (inout Inbox) -> Void) {
         inbox.withLock { inbox in
+            let isAwaited = inbox.hasNews
             change(&inbox)
-            if !inbox.isClosed { curl_multi_wakeup(multi.raw) }
+            if !isAwaited, !inbox.isClosed { curl_multi_wakeup(multi.raw) }
         }
     }
 
@@ -125,11 +129,10 @@ final class TransferLoop: Sendable {
 
     private func takeNews() -> (added: [Transfer], cancelled: [UInt64], isStopping: Bool) {
         inbox.withLock { inbox in
-            defer {
-                inbox.added.removeAll(keepingCapacity: true)
-                inbox.cancelled.removeAll(keepingCapacity: true)
-            }
-            return (inbox.added, inbox.cancelled, inbox.isStopping)
+            let news = (inbox.added, inbox.cancelled, inbox.isStopping)
+            // Taken, not copied.
+            (inbox.added, inbox.cancelled) = ([], [])
+            return news
         }
     }
 }

@@ -103,6 +103,7 @@ extension String {
 extension [MarkupInline] {
     /// The lines of a paragraph. An emphasis or a link over several lines is closed at the end of each and opened again.
     var lines: [[MarkupInline]] {
+        guard contains(where: \.mayBreak) else { return [self] }
         var lines: [[MarkupInline]] = [[]]
         for inline in self {
             let pieces = inline.lines
@@ -114,6 +115,14 @@ extension [MarkupInline] {
 }
 
 extension MarkupInline {
+    /// Whether a line may end in it.
+    fileprivate var mayBreak: Bool {
+        switch self {
+        case .text, .softBreak, .code, .image: false
+        case .lineBreak, .emphasis, .strong, .strikethrough, .link: true
+        }
+    }
+
     fileprivate var lines: [[MarkupInline]] {
         switch self {
         case .lineBreak: [[], []]

@@ -1,3 +1,5 @@
+import Values
+
 /// Cleans what stands inside lines: blanks are single and never at the edge of a line or of an emphasis, nothing is empty, nothing is nested in
 /// its own kind, links point where links may point.
 struct InlineCleaning {
@@ -22,7 +24,7 @@ struct InlineCleaning {
         for inline in InlineCleaning(breaks: true, outer: []).clean(inlines) {
             switch inline {
             case .lineBreak: breaks += 1
-            case .text(" ") where breaks > 0: continue
+            case _ where breaks > 0 && inline.isBlank: continue
             default:
                 if breaks > 1 { paragraphs.append([]) }
                 if breaks == 1 { paragraphs[paragraphs.count - 1].append(.lineBreak) }
@@ -70,7 +72,7 @@ struct InlineCleaning {
         let title = Self.cleanedTitle(title)
         let link = nested(inner, .link) { .link(target: cleaned, title: title, $0) }
         // A link without a text shows where it leads.
-        let isEmpty = link.allSatisfy { if case .text(let text) = $0 { text == " " } else { $0 == .lineBreak } }
+        let isEmpty = link.allSatisfy { $0.isBlank || $0.isLineBreak }
         return isEmpty ? [.link(target: cleaned, title: title, [.text(cleaned)])] : link
     }
 
@@ -95,6 +97,7 @@ struct InlineCleaning {
 
     /// A text with its blanks single and those at its edges set apart, so that they can be moved.
     private static func spaced(_ text: String) -> [MarkupInline] {
+        if text.isTidyLine { return text.isEmpty ? [] : [.text(text)] }
         let words = text.split(separator: " ")
         guard !words.isEmpty else { return text.isEmpty ? [] : [.text(" ")] }
         let middle = MarkupInline.text(words.joined(separator: " "))
@@ -105,10 +108,10 @@ struct InlineCleaning {
     private static func merged(_ inlines: [MarkupInline]) -> [MarkupInline] {
         var merged: [MarkupInline] = []
         for inline in inlines {
-            if inline == .text(" "), merged.isEmpty ? false : merged.last == .text(" ") || merged.last == .lineBreak {
-                continue
+            if let last = merged.last {
+                if inline.isBlank, last.isBlank || last.isLineBreak { continue }
+                if inline.isLineBreak, last.isBlank { merged.removeLast() }
             }
-            if inline == .lineBreak, merged.last == .text(" ") { merged.removeLast() }
             merged.append(inline)
         }
         return merged
@@ -118,10 +121,10 @@ struct InlineCleaning {
     private static func trimmed(
         _ inlines: [MarkupInline]
     ) -> (before: [MarkupInline], core: [MarkupInline], after: [MarkupInline]) {
-        let isBlank = { (inline: MarkupInline) in inline == .text(" ") || inline == .lineBreak }
-        guard let first = inlines.firstIndex(where: { !isBlank($0) }),
-            let last = inlines.lastIndex(where: { !isBlank($0) })
-        else { return (inlines, [], []) }
+        let isInner = { (inline: MarkupInline) in !inline.isBlank && !inline.isLineBreak }
+        guard let first = inlines.firstIndex(where: isInner), let last = inlines.lastIndex(where: isInner) else {
+            return (inlines, [], [])
+        }
         return (Array(inlines[..<first]), singleTexts(inlines[first...last]), Array(inlines[(last + 1)...]))
     }
 
@@ -141,8 +144,19 @@ struct InlineCleaning {
     /// One line break where several stand together inside an emphasis.
     private static func singleSpaced(_ inlines: [MarkupInline]) -> [MarkupInline] {
         inlines.enumerated().filter {
-            $0.offset == 0 || $0.element != .lineBreak || inlines[$0.offset - 1] != .lineBreak
+            $0.offset == 0 || !$0.element.isLineBreak || !inlines[$0.offset - 1].isLineBreak
         }
         .map(\.element)
+    }
+}
+
+extension MarkupInline {
+    /// A single blank, which can be moved.
+    fileprivate var isBlank: Bool {
+        if case .text(let text) = self { text == " " } else { false }
+    }
+
+    fileprivate var isLineBreak: Bool {
+        if case .lineBreak = self { true } else { false }
     }
 }

@@ -2,7 +2,25 @@
 enum LeafText {
     /// The lines of a value. Every line end that Unicode knows counts (Unicode Standard §5.8): LF, CR, CRLF, VT, FF, NEL, LS, PS.
     static func lines(of value: String) -> [String] {
-        value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        guard mayEndLine(value) else { return [value] }
+        return value.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    }
+
+    /// The same without what is empty at both ends.
+    static func innerLines(of value: String) -> [String] {
+        mayEndLine(value) ? lines(of: value.trimmed { $0.isNewline }) : [value]
+    }
+
+    /// Whether there is a byte that a line end begins with: 0A to 0D, C2 of NEL, E2 of LS and PS. Most values are one line without.
+    private static func mayEndLine(_ value: String) -> Bool {
+        value.utf8.contains { (0x0A...0x0D).contains($0) || $0 == 0xC2 || $0 == 0xE2 }
+    }
+
+    /// Whether anything of a text is seen once it is cleaned.
+    static func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.contains {
+            !isDangerous($0) && !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+        }
     }
 
     /// Characters that are never shown but change what is: controls, bidirectional embeddings, overrides and isolates, byte order marks,
@@ -19,7 +37,8 @@ enum LeafText {
 
     /// One line of text: dangerous characters out, tabs and line ends blanks. Isolates stay where they are balanced.
     static func cleanedLine(_ text: String) -> String {
-        cleaned(text, keepsIsolates: hasBalancedIsolates(text)) {
+        if isPlain(text) { return text }
+        return cleaned(text, keepsIsolates: hasBalancedIsolates(text)) {
             $0 == "\t" || $0 == "\n" ? " " : $0
         }
     }
@@ -30,12 +49,15 @@ enum LeafText {
         return cleaned(lines, keepsIsolates: false) { $0 }
     }
 
+    /// ASCII without control characters, in which there is nothing to clean.
+    private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
+
     private static func cleaned(
         _ text: String,
         keepsIsolates: Bool,
         _ change: (Unicode.Scalar) -> Unicode.Scalar
     ) -> String {
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+        if !text.unicodeScalars.contains(where: { isDangerous($0) || change($0) != $0 }) { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isKeptIsolate = keepsIsolates && (scalar == firstStrongIsolate || scalar == popIsolate)
@@ -54,6 +76,7 @@ enum LeafText {
     /// A line of a value, kept from re-ordering what stands around it if it has letters that run from right to left (Unicode Standard Annex 9 §2.4:
     /// inserted text of unknown direction belongs between FSI and PDI).
     static func isolated(_ line: String) -> String {
+        if isPlain(line) { return line }
         guard line.unicodeScalars.contains(where: runsFromTheRight) else {
             return cleaned(line, keepsIsolates: false) { $0 }
         }

@@ -21,15 +21,11 @@ public struct MarkupDocument: Sendable, Hashable {
     public var isEmpty: Bool { blocks.isEmpty }
 
     /// Whether there is anything to be seen in it: blanks, joiners and zero-width spaces show nothing, and chats refuse such a message.
-    public var isVisible: Bool {
-        plainText().unicodeScalars.contains {
-            !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
-        }
-    }
+    public var isVisible: Bool { LeafText.isVisible(plainText()) }
 
     /// The same of the message under a title. What is looked at first is the title, since most have one.
     public func isVisible(under title: String) -> Bool {
-        MarkupDocument([.heading(level: 1, [.text(title)])]).isVisible || isVisible
+        LeafText.isVisible(title) || isVisible
     }
 
     /// The same message under a title line, for targets that have no field for it.
@@ -51,7 +47,7 @@ public struct MarkupDocument: Sendable, Hashable {
 }
 
 /// A block: what stands on lines of its own.
-public indirect enum MarkupBlock: Sendable, Hashable {
+public enum MarkupBlock: Sendable, Hashable {
     case paragraph([MarkupInline])
     /// `level` is 1 to 6.
     case heading(level: Int, [MarkupInline])
@@ -97,8 +93,8 @@ public struct MarkupTable: Sendable, Hashable {
     }
 }
 
-/// What stands inside a line.
-public indirect enum MarkupInline: Sendable, Hashable {
+/// What stands inside a line. The two large cases, which are rare, lie elsewhere: a text is not allocated.
+public enum MarkupInline: Sendable, Hashable {
     case text(String)
     /// A line end of the source; every renderer shows a blank.
     case softBreak
@@ -108,7 +104,7 @@ public indirect enum MarkupInline: Sendable, Hashable {
     case strikethrough([MarkupInline])
     case code(String)
     /// `target` is an absolute URI with the scheme `http`, `https` or `mailto`, percent-encoded (RFC 3986).
-    case link(target: String, title: String, [MarkupInline])
+    indirect case link(target: String, title: String, [MarkupInline])
     /// `source` as the target of a link. A picture whose address came from a value is a link instead, so that data cannot load pictures.
-    case image(source: String, title: String, alternative: String)
+    indirect case image(source: String, title: String, alternative: String)
 }

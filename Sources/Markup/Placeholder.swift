@@ -13,7 +13,8 @@ enum Placeholder {
 
     /// The pieces of a leaf's text. A number without a value gives nothing; a mark alone is left out.
     static func pieces(of text: String, values: [String]) -> [Piece] {
-        guard text.unicodeScalars.contains(where: { $0 == opening || $0 == closing }) else {
+        // Both marks begin with this byte, and few other characters do.
+        guard text.utf8.contains(0xEE), text.unicodeScalars.contains(where: { $0 == opening || $0 == closing }) else {
             return text.isEmpty ? [] : [.written(text)]
         }
         var pieces: [Piece] = []

@@ -135,7 +135,7 @@ extension TreeBuilder {
             switch piece {
             case .written(let text): [.text(text)]
             case .value(let value):
-                LeafText.lines(of: value.trimmed { $0.isNewline }).map { MarkupInline.text(LeafText.isolated($0)) }
+                LeafText.innerLines(of: value).map { MarkupInline.text(LeafText.isolated($0)) }
                     .joined(by: breaks ? .lineBreak : .softBreak)
             }
         }

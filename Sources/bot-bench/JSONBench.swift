@@ -19,7 +19,7 @@ enum JSONBench {
         }
         let data = Data(bytes)
         guard let value = try? Value(json: bytes), let theirs = try? JSONSerialization.jsonObject(with: data),
-            let again = try? JSONSerialization.data(withJSONObject: theirs), (try? Value(json: again)) == value
+            let again = try? JSONSerialization.data(withJSONObject: theirs), (try? Value(json: Array(again))) == value
         else {
             print("\(arguments[0]): the two readers do not read the same")
             return 65

@@ -59,7 +59,10 @@ struct TextRenderer: Sendable {
 
     /// A text as data of one line, with runs of white space as single blanks.
     static func oneLine(_ text: TemplatedText) -> TemplatedText {
-        TemplatedText(value: text.plain.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+        let line = text.plain
+        return TemplatedText(
+            value: line.isTidyLine ? line : line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        )
     }
 
     /// HTML that a rule's author wrote, with its values as text.

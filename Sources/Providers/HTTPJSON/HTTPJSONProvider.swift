@@ -31,9 +31,7 @@ struct HTTPJSONProvider: Provider {
             return Snapshot(records: nil, memo: request.memo, era: form)
         }
         let answer = AnswerMemory(first, for: fingerprint)
-        if first.status == 200, !first.headers.contains(where: { $0.name.lowercased() == "link" }),
-            answer.isSame(as: memory)
-        {
+        if first.status == 200, first.header("Link") == nil, answer.isSame(as: memory) {
             return Snapshot(records: nil, memo: answer.value, era: form)
         }
         var entries = try list(in: first, at: request.now)
@@ -125,14 +123,16 @@ struct HTTPJSONProvider: Provider {
     private static func single(_ fields: [FieldChange]) -> [FieldChange] {
         guard let whole = fields.first(where: { $0.field == ItemSchema.values }) else { return fields }
         let (old, new) = (whole.old.map ?? [:], whole.new.map ?? [:])
-        var seen: Set<Value> = []
-        let singles = (new.keys + old.keys).compactMap { key -> FieldChange? in
-            let (before, after) = (old[key] ?? .null, new[key] ?? .null)
-            guard seen.insert(key).inserted, before != after else { return nil }
-            return FieldChange(field: key.plainText, old: before, new: after)
+        var singles: [FieldChange] = []
+        for (key, after) in new {
+            let before = old[key] ?? .null
+            if before != after { singles.append(FieldChange(field: key.plainText, old: before, new: after)) }
+        }
+        for (key, before) in old where new[key] == nil && !before.isNull {
+            singles.append(FieldChange(field: key.plainText, old: before, new: .null))
         }
         let others = fields.filter { change in
-            change != whole && !singles.contains { $0.old == change.old && $0.new == change.new }
+            change.field != ItemSchema.values && !singles.contains { $0.old == change.old && $0.new == change.new }
         }
         return others + singles
     }

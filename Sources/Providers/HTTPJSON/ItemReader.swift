@@ -18,6 +18,8 @@ struct ItemReader: Sendable {
     func read(_ entries: [Value], zone: Zone) -> Reading {
         var reading = Reading()
         var places: [String: Int] = [:]
+        places.reserveCapacity(entries.count)
+        reading.records.reserveCapacity(entries.count)
         for entry in entries {
             guard let key = key(of: entry) else {
                 reading.unreadable += 1
@@ -29,11 +31,11 @@ struct ItemReader: Sendable {
                 continue
             }
             let record = Record(key: key, type: ItemSchema.record, fields: fields)
-            if let place = places[key] {
+            if let place = places.updateValue(reading.records.count, forKey: key) {
+                places[key] = place
                 reading.unreadable += 1
                 if reading.records[place] != record { reading.unreadableKeys.insert(key) }
             } else {
-                places[key] = reading.records.count
                 reading.records.append(record)
             }
         }
@@ -89,6 +91,7 @@ struct ItemReader: Sendable {
     /// Every text, number and flag of an entry; missing and null are the same.
     private func scalars(of entry: Value) -> ValueMap {
         guard let map = entry.map else { return [:] }
+        if settings.ignored.isEmpty, map.pairs.allSatisfy({ Self.countsAsItIs($0.value) }) { return map }
         return map.compactMapValues { pair in
             if !settings.ignored.isEmpty, settings.ignored.contains(pair.key.plainText) { return nil }
             return switch pair.value {
@@ -98,6 +101,18 @@ struct ItemReader: Sendable {
             case .bool, .int, .uint: pair.value
             default: nil
             }
+        }
+    }
+}
+
+extension ItemReader {
+    /// Whether a member is a scalar that needs no tidying. Of many lists all are, and their entries are not copied.
+    private static func countsAsItIs(_ value: Value) -> Bool {
+        switch value {
+        case .string(let text): text.isTidyLine
+        case .bool, .int, .uint: true
+        case .double(let number): Int64(exactly: number) == nil
+        default: false
         }
     }
 }
@@ -157,30 +172,11 @@ extension ItemType {
 extension String {
     /// In NFC, with single blanks within a line and none at its ends: two spellings of one text are equal wherever they are compared.
     var tidy: String {
-        if isTidy { return self }
+        if isTidyLine { return self }
         let lines = precomposedStringWithCanonicalMapping.split(omittingEmptySubsequences: false) { $0.isNewline }
             .map { line in
                 line.split { $0.isWhitespace }.joined(separator: " ")
             }
         return lines.joined(separator: "\n").trimmingCharacters(in: .newlines)
-    }
-
-    /// Most texts are one line of letters of the Latin alphabets, which is quickly seen: below U+0300 every character is its own NFC
-    /// (Unicode, DerivedNormalizationProps, NFC_Quick_Check).
-    private var isTidy: Bool {
-        var last = UInt8(ascii: " ")
-        for byte in utf8 {
-            switch byte {
-            case 0x21..<0x7F: break
-            case 0x20 where last != 0x20: break
-            // U+0080 to U+02FF begin with C2 to CB. U+0085 is a line end, U+00A0 a blank.
-            case 0xC2...0xCB: break
-            case 0x80...0xBF where last > 0xC2 && last <= 0xCB: break
-            case 0x80...0xBF where last == 0xC2 && byte != 0x85 && byte != 0xA0: break
-            default: return false
-            }
-            last = byte
-        }
-        return last != 0x20 || utf8.isEmpty
     }
 }

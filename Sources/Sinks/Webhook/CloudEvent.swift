@@ -6,7 +6,7 @@ enum CloudEvent {
     static let mediaType = "application/cloudevents+json; charset=utf-8"
 
     /// `source` and `id` together are what a receiver recognises a repeat by.
-    static func content(of message: Message, id: String, text: String, at now: Timestamp) -> Value {
+    static func content(of message: Message, id: String, title: String, text: String, at now: Timestamp) -> Value {
         [
             "specversion": "1.0",
             "id": .string(id),
@@ -16,7 +16,7 @@ enum CloudEvent {
             "datacontenttype": "application/json",
             "data": [
                 "rule": .string(message.rule),
-                "title": .string(message.title.plain),
+                "title": .string(title),
                 "text": .string(text),
                 "priority": .string(message.priority.rawValue),
                 "link": message.link.map { .string($0) } ?? .null,

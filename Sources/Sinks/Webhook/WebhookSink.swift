@@ -13,17 +13,17 @@ struct WebhookSink: Sink {
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {
         let body = MarkupDocument.parse(MarkupSource(template: message.body.template, values: message.body.values))
-        guard body.isVisible(under: message.title.plain) || message.plainOverride != nil else { return [] }
+        let title = message.title.plain
+        guard body.isVisible(under: title) || message.plainOverride != nil else { return [] }
         guard let target = settings.flavour.target else {
             let text = message.plainOverride ?? body.plainText()
             return [
-                payload(of: message, part: 1, of: 1, text: message.title.plain + "\n\n" + text, at: now) { id in
-                    CloudEvent.content(of: message, id: id, text: text, at: now)
+                payload(of: message, part: 1, of: 1, text: title + "\n\n" + text, at: now) { id in
+                    CloudEvent.content(of: message, id: id, title: title, text: text, at: now)
                 }
             ]
         }
         let text = message.plainOverride.map { MarkupDocument.parse(MarkupSource(plain: $0)) } ?? body
-        let title = message.title.plain
         let titled = settings.flavour.hasTitleField ? text : text.withTitle(title)
         let chat = ChatContent(flavour: settings.flavour, username: settings.username)
         return titled.withLink(message.link).parts(for: target).map { part in
@@ -60,7 +60,7 @@ struct WebhookSink: Sink {
     }
 
     func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt {
-        let body = Array(body(of: payload).json.utf8)
+        let body = body(of: payload).jsonBytes
         let response = try await http.send(
             HTTPRequest(
                 "POST",
