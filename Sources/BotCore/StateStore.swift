@@ -213,7 +213,8 @@ public protocol Memory: Sendable {
 
     /// The records of a source without a date or from a day on (all for nil), and those under the keys of an answer whatever their day.
     /// A store need not build anew what it holds just as the answer has it.
-    func records(of source: String, from first: CalendarDate?, answer: [Record]) async throws(StateError) -> StoredRecords
+    func records(of source: String, from first: CalendarDate?, answer: [Record]) async throws(StateError)
+        -> StoredRecords
 
     /// The last good snapshot; nil for a source that has none.
     func view(of source: String) async throws(StateError) -> SourceView?

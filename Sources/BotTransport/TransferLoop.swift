@@ -1,5 +1,6 @@
 import BotCore
 import CCurl
+import Glibc
 import Synchronization
 import Values
 
@@ -12,7 +13,7 @@ final class TransferLoop: Sendable {
         var added: [Transfer] = []
         var cancelled: [UInt64] = []
         var isStopping = false
-        /// The multi handle is gone: no wake-up may touch it.
+        /// The multi handle is about to go: no further wake-up may touch it.
         var isClosed = false
         var waitingForClose: [CheckedContinuation<Void, Never>] = []
 
@@ -20,13 +21,15 @@ final class TransferLoop: Sendable {
         var hasNews: Bool { isStopping || !added.isEmpty || !cancelled.isEmpty }
     }
 
-    /// Safe to share: other threads use it for `curl_multi_wakeup` alone, the one call that libcurl allows from them, and that under
-    /// the inbox's lock and before `isClosed`.
+    /// Safe to share: other threads use it for `curl_multi_wakeup` alone, the one call that libcurl allows from them, and while they are
+    /// counted in `wakers`.
     private struct Multi: @unchecked Sendable {
         let raw: UnsafeMutableRawPointer
     }
 
     private let inbox = Mutex(Inbox())
+    /// How many threads are waking the loop's. Grows under the inbox's lock, and not once `isClosed`.
+    private let wakers = Atomic<Int>(0)
     private let ids = Atomic<UInt64>(0)
     private let multi: Multi
 
@@ -47,13 +50,19 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Changes the inbox and wakes the thread, both under the lock. One wake-up is enough for all that comes before the thread does.
+    /// Changes the inbox and wakes the thread: once for all that comes before the thread does, and when the lock is free, which the thread
+    /// would otherwise meet taken (measured: one part in fifty of a run over 500 sources went into its waiting).
     private func post(_ change: (inout Inbox) -> Void) {
-        inbox.withLock { inbox in
+        let wakes = inbox.withLock { inbox in
             let isAwaited = inbox.hasNews
             change(&inbox)
-            if !isAwaited, !inbox.isClosed { curl_multi_wakeup(multi.raw) }
+            if isAwaited || inbox.isClosed { return false }
+            wakers.add(1, ordering: .relaxed)
+            return true
         }
+        guard wakes else { return }
+        curl_multi_wakeup(multi.raw)
+        wakers.subtract(1, ordering: .releasing)
     }
 
     func run(
@@ -121,9 +130,10 @@ final class TransferLoop: Sendable {
         desk.abortAll()
         let closers = inbox.withLock { inbox in
             inbox.isClosed = true
-            curl_multi_cleanup(multi.raw)
             return inbox.waitingForClose
         }
+        while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
+        curl_multi_cleanup(multi.raw)
         closers.forEach { $0.resume() }
     }
 

@@ -73,7 +73,9 @@ import Values
         try town.run("once")
         try town.run("silence", "add", "--match", "student.name=\(CommandTown.anna)", "--for", "3d")
         #expect(try town.stateHolds("Anna") && town.stateHolds("Annas Arbeit"))
-        let before = try await town.store { try await $0.records(of: "luca-grades", from: nil, answer: []).present.count }
+        let before = try await town.store {
+            try await $0.records(of: "luca-grades", from: nil, answer: []).present.count
+        }
 
         let dry = try town.run("state", "forget", "4711", "--dry-run")
         #expect(dry.status == 0 && dry.output.hasPrefix("would be forgotten:"))
@@ -88,7 +90,9 @@ import Values
         for text in ["Anna", "Annas Arbeit", "4711"] { #expect(try !town.stateHolds(text), "\(text) is left") }
 
         #expect(try town.stateHolds("Lucas Arbeit"))
-        let after = try await town.store { try await $0.records(of: "luca-grades", from: nil, answer: []).present.count }
+        let after = try await town.store {
+            try await $0.records(of: "luca-grades", from: nil, answer: []).present.count
+        }
         #expect(after == before && after > 0)
         let memory = try await town.store { try await $0.policyMemory() }
         #expect(memory["evening"]?["held"].list?.count == 1 && memory["silences/"] == nil)
