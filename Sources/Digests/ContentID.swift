@@ -5,8 +5,9 @@ public enum ContentID {
     public static func make(_ parts: [String]) -> String {
         var bytes: [UInt8] = []
         for part in parts {
-            bytes += Array("\(part.utf8.count):".utf8)
-            bytes += Array(part.utf8)
+            bytes += String(part.utf8.count).utf8
+            bytes.append(UInt8(ascii: ":"))
+            bytes += part.utf8
         }
         return base32(Digest.sha256(bytes))
     }
