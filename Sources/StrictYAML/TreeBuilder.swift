@@ -83,7 +83,7 @@ struct TreeBuilder {
     private mutating func mapping(from start: Int, isFlow: Bool, indent: Int) -> YAMLNode {
         let countBefore = complaints.all.count
         var pairs: [YAMLPair] = []
-        var firstPlaces: [String: Int] = [:]
+        var firstPlaces = [String: Int](minimumCapacity: 8)
         var last = start
         while next < events.count {
             if case .mappingEnd = events[next].kind { break }

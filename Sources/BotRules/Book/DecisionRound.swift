@@ -75,7 +75,7 @@ struct DecisionRound {
             if let note { decision.notes.append(note) }
         }
         for place in concerned(by: events).union(matched.keys).sorted() { run(place, events) }
-        decision.deadline = book.deadline(of: context.memory.merging(decision.memory) { _, new in new })
+        decision.deadline = book.deadline(of: context.memory, changed: decision.memory)
         return decision
     }
 

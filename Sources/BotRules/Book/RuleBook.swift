@@ -54,9 +54,15 @@ public struct RuleBook: Rules {
     /// The rule that a part of the memory belongs to.
     func place(ofMemory key: String) -> Int? { memoryPlaces[key] }
 
-    /// When the policies want to be asked next.
-    func deadline(of memory: [String: Value]) -> Timestamp? {
-        memory.lazy.filter { memoryPlaces[$0.key] != nil }.compactMap { PolicyMemory.due(in: $0.value) }.min()
+    /// When the policies want to be asked next, with a memory and what has changed in it.
+    func deadline(of memory: [String: Value], changed: [String: Value]) -> Timestamp? {
+        let kept = memory.lazy.filter { changed[$0.key] == nil }.compactMap { due($0.key, $0.value) }.min()
+        let own = changed.lazy.compactMap { due($0.key, $0.value) }.min()
+        return [kept, own].compactMap(\.self).min()
+    }
+
+    private func due(_ key: String, _ stored: Value) -> Timestamp? {
+        memoryPlaces[key] == nil ? nil : PolicyMemory.due(in: stored)
     }
 
     /// Parts of the memory whose rules are gone, each with a note if something had not been told yet.
@@ -105,7 +111,7 @@ public struct RuleBook: Rules {
             return Decision(notes: [note])
         }
         var decision = FiringRound(rule: rule, vocabulary: vocabulary, key: slot.key, context: context).decision()
-        decision.deadline = deadline(of: context.memory.merging(decision.memory) { _, new in new })
+        decision.deadline = deadline(of: context.memory, changed: decision.memory)
         return decision
     }
 }

@@ -237,7 +237,7 @@ extension BotFileReader {
         let pairs = entry.value.asMapping(known: common + declarations.map(\.key), &complaints) ?? []
         return settings.settings(
             of: entry.name,
-            pairs.filter { !common.contains($0.name) },
+            pairs,
             by: declarations,
             at: entry.key.span
         )

@@ -16,7 +16,7 @@ struct SettingsReader {
     ///
     /// - Parameters:
     ///   - name: the entry's name in the bot file.
-    ///   - pairs: the entry's pairs without those that the bot reads itself; all keys are declared.
+    ///   - pairs: the entry's pairs; those that are not declared are the bot's own.
     ///   - place: where to complain of a key that is missing: the entry's name.
     mutating func settings(
         of name: String,

@@ -37,8 +37,8 @@ final class RuleScope: Sendable {
     }
 }
 
-/// The scopes of one book.
-struct ScopeTable {
+/// The scopes of one book, each made for the first rule that needs it. All readers of one set of files share the table.
+final class ScopeTable {
     private struct Key: Hashable {
         let subject: String?
         let records: [String]
@@ -56,7 +56,7 @@ struct ScopeTable {
     /// The scope of rules on events.
     ///
     /// - Parameter owners: the sources of these events.
-    mutating func eventScope(_ declared: [Vocabulary.Declared], of owners: Set<String>, zone: Zone) -> RuleScope {
+    func eventScope(_ declared: [Vocabulary.Declared], of owners: Set<String>, zone: Zone) -> RuleScope {
         var names: [String] = []
         var shapes: [String: [RecordShape]] = [:]
         for entry in declared {
@@ -86,7 +86,7 @@ struct ScopeTable {
     }
 
     /// The scope of events with these records: with several, each may be missing as a whole.
-    private mutating func makeScope(_ key: Key, _ records: [RecordShape], isOne: Bool) -> RuleScope {
+    private func makeScope(_ key: Key, _ records: [RecordShape], isOne: Bool) -> RuleScope {
         let bound = isOne ? records : records.map { ShapeMerging.merged([$0], named: $0.name, allOptional: true) }
         let old = ShapeMerging.merged(records, named: "old", allOptional: true)
         let common = common(students: key.students, fields: records.flatMap(\.fields).map(\.name))
@@ -110,7 +110,7 @@ struct ScopeTable {
     }
 
     /// The scope of a scheduled rule: the answers to its queries, and the record whose time it waits for.
-    mutating func scheduleScope(record: RecordShape?, queries: [FieldShape], zone: Zone) -> RuleScope {
+    func scheduleScope(record: RecordShape?, queries: [FieldShape], zone: Zone) -> RuleScope {
         var variables = [FieldShape("now", .timestamp, "the moment at which the rule is asked")] + queries
         if let record {
             variables += [source, account, Self.student(oneOf: []), FieldShape(record.name, .record(record))]
@@ -124,7 +124,7 @@ struct ScopeTable {
         )
     }
 
-    private mutating func makeScope(
+    private func makeScope(
         _ variables: [FieldShape],
         text: [FieldShape],
         records: [String],

@@ -3,10 +3,10 @@ import Values
 
 /// Reads one rule file: its rules and its tests, and everything that is wrong with them.
 struct RuleFileReader {
-    /// What one file leaves for the next.
-    struct State {
+    /// What the readers of one set of files share.
+    struct Setting {
         let vocabulary: Vocabulary
-        var scopes: ScopeTable
+        let scopes: ScopeTable
         /// The files that had rules when they were last read.
         let formerFiles: Set<String>
 
@@ -18,11 +18,11 @@ struct RuleFileReader {
     }
 
     let file: SourceFile
-    var state: State
+    let setting: Setting
 
-    mutating func read() -> RuleFileReading {
+    func read() -> RuleFileReading {
         let document = YAMLDocument.read(bytes: file.bytes, file: file.path)
-        var reading = RuleFileReading(file: file.path, source: document.source, vocabulary: state.vocabulary)
+        var reading = RuleFileReading(file: file.path, source: document.source, vocabulary: setting.vocabulary)
         reading.complaints = document.complaints
         if let problem = file.problem {
             reading.complaints = [problem]
@@ -34,7 +34,7 @@ struct RuleFileReader {
             return reading
         }
         // An editor or a full disk may be in the middle of writing it.
-        if root.isEmpty, state.formerFiles.contains(file.path),
+        if root.isEmpty, setting.formerFiles.contains(file.path),
             file.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
         {
             let cure = "delete it, or write version: 1 and rules: into it; its rules go on meanwhile"
@@ -50,7 +50,11 @@ struct RuleFileReader {
             readRule(node, number: reading.rules.count + reading.inactive.count + 1, document, &reading)
         }
         for node in pairs.first(where: { $0.name == "tests" })?.value.asSequence(&reading.complaints) ?? [] {
-            var reader = RuleTestReader(vocabulary: state.vocabulary, rules: reading.rules, inactive: reading.inactive)
+            var reader = RuleTestReader(
+                vocabulary: setting.vocabulary,
+                rules: reading.rules,
+                inactive: reading.inactive
+            )
             if let test = reader.read(node, file: file.path) { reading.tests.append(test) }
             reading.complaints += reader.complaints
         }
@@ -80,15 +84,14 @@ struct RuleFileReader {
         }
     }
 
-    private mutating func readRule(
+    private func readRule(
         _ node: YAMLNode,
         number: Int,
         _ document: YAMLDocument,
         _ reading: inout RuleFileReading
     ) {
-        var reader = RuleReader(vocabulary: state.vocabulary, file: file.path, scopes: state.scopes)
+        var reader = RuleReader(vocabulary: setting.vocabulary, file: file.path, scopes: setting.scopes)
         let rule = reader.read(node)
-        state.scopes = reader.scopes
         if let id = reader.id, let former = reader.former {
             reading.renames.append(.init(rule: id, former: former.id, span: former.node.span))
         }

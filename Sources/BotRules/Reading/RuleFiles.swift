@@ -33,12 +33,8 @@ public enum RuleFiles {
         vocabulary: Vocabulary,
         homes known: [String: String]
     ) -> (readings: [RuleFileReading], homes: [String: String]) {
-        var state = RuleFileReader.State(vocabulary: vocabulary, formerFiles: Set(known.values))
-        var readings = files.map { file in
-            var reader = RuleFileReader(file: file, state: state)
-            defer { state = reader.state }
-            return reader.read()
-        }
+        let setting = RuleFileReader.Setting(vocabulary: vocabulary, formerFiles: Set(known.values))
+        var readings = files.map { RuleFileReader(file: $0, setting: setting).read() }
         let (addresses, homes) = RuleClaims.settle(&readings, known: known)
         refuseRenames(in: &readings, addresses: addresses)
         return (readings, homes)

@@ -7,7 +7,7 @@ import Values
 struct RuleReader {
     let vocabulary: Vocabulary
     let file: String
-    var scopes: ScopeTable
+    let scopes: ScopeTable
     var complaints: [Complaint] = []
     /// The rule's id, once it is read.
     var id: String?
