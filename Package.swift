@@ -7,6 +7,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
+    // Each function in a section of its own, so that the linker can put them in order.
+    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
 /// A room of the house, and the rooms it may import.
@@ -90,9 +92,18 @@ let house: [Target] = [
     room("BotTestKit", ["Values", "BotCore", "BotEngine"]),
 ]
 
-/// 80,000 relocations as a bitmap instead of 2 MiB that every start reads; glibc 2.36 and later understand it.
-let packed: [LinkerSetting] = [
-    .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"], .when(configuration: .release))
+/// How the release program is linked. Relocations are packed: 80,000 of them as a bitmap instead of 2 MiB that every start reads, which glibc
+/// 2.36 and later understand. What a run calls lies together (`scripts/order-symbols`), and nothing is exported that nobody looks up:
+/// the pages that lay between were a sixth of the memory.
+let arranged: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+            "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/startup.order",
+            "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker", "--no-export-dynamic",
+        ],
+        .when(configuration: .release)
+    )
 ]
 
 let programs: [Target] = [
@@ -104,7 +115,7 @@ let programs: [Target] = [
         ],
         resources: [.embedInCode("rules")],
         swiftSettings: strict,
-        linkerSettings: packed
+        linkerSettings: arranged
     ),
     room("CELSuite", ["Values", "CEL"]),
     .target(name: "CBench"),
