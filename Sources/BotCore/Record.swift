@@ -46,6 +46,33 @@ public struct StoredRecord: Sendable, Hashable {
     }
 }
 
+/// The stored rows that one poll is compared with.
+public struct StoredRecords: Sendable, Hashable {
+    public var present: [StoredRecord]
+    /// Revisions of records that are gone, by key: what returns goes on counting.
+    public var gone: [String: Int64]
+
+    public init(present: [StoredRecord] = [], gone: [String: Int64] = [:]) {
+        self.present = present
+        self.gone = gone
+    }
+}
+
+/// Asks for what an answer of a source is compared with.
+public struct RecordQuestion: Sendable {
+    public var source: String
+    /// The first day of records that are wanted; records without a day always are. Nil for all.
+    public var first: CalendarDate?
+    /// What stands under the keys of these is wanted, too, whatever its day. A store need not build anew what it holds just so.
+    public var answer: [Record]
+
+    public init(_ source: String, from first: CalendarDate? = nil, answer: [Record] = []) {
+        self.source = source
+        self.first = first
+        self.answer = answer
+    }
+}
+
 /// Whom a record is about. Both texts are empty where it is about nobody in particular, such as a menu.
 public struct Student: Sendable, Hashable {
     /// The school's id of the person.

@@ -92,18 +92,6 @@ public struct SourceState: Sendable, Hashable {
     public init() {}
 }
 
-/// The stored rows that one poll is compared with.
-public struct StoredRecords: Sendable, Hashable {
-    public var present: [StoredRecord]
-    /// Revisions of records that are gone, by key: what returns goes on counting.
-    public var gone: [String: Int64]
-
-    public init(present: [StoredRecord] = [], gone: [String: Int64] = [:]) {
-        self.present = present
-        self.gone = gone
-    }
-}
-
 /// What is known of a thing that several accounts see, whoever saw it first.
 public struct WorldState: Sendable, Hashable {
     /// Grows with every change of the thing, whoever sees it.
@@ -211,10 +199,8 @@ public protocol Memory: Sendable {
     /// The keys of all present records of a source.
     func keys(of source: String) async throws(StateError) -> Set<String>
 
-    /// The records of a source without a date or from a day on (all for nil), and those under the keys of an answer whatever their day.
-    /// A store need not build anew what it holds just as the answer has it.
-    func records(of source: String, from first: CalendarDate?, answer: [Record]) async throws(StateError)
-        -> StoredRecords
+    /// What is stored of several sources, in the order of the questions: one call for many, since a store may have a thread of its own.
+    func records(for questions: [RecordQuestion]) async throws(StateError) -> [StoredRecords]
 
     /// The last good snapshot; nil for a source that has none.
     func view(of source: String) async throws(StateError) -> SourceView?

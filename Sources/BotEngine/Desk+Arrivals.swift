@@ -55,9 +55,13 @@ extension Desk {
         var outdated: Set<String> = []
         var left = batch[...]
         do throws(StateError) {
+            let questions = questions(of: batch)
+            let answers = questions.isEmpty ? [] : try await store.records(for: questions)
+            let stored = Dictionary(zip(questions.map(\.source), answers)) { first, _ in first }
             // What rules read of an outdated source is on the disk alone: the next step has to find it there.
             while let arrival = left.first, outdated.isDisjoint(with: inForce.rules.readSources) {
-                let decided = try await decide(draft(of: arrival))
+                let known = stored[arrival.source.name] ?? StoredRecords()
+                let decided = try await decide(draft(of: arrival, comparedWith: known))
                 commits.append(decided.draft.commit)
                 undecidedWorlds.merge(decided.draft.commit.worlds) { _, new in new }
                 outdated.formUnion(decided.draft.outdated)

@@ -18,10 +18,11 @@ extension Desk {
     }
 
     /// The step that follows from an answer.
-    func draft(of arrival: Arrival) async throws(StateError) -> Draft {
+    ///
+    /// - Parameter stored: what is stored of the source, as `questions(of:)` asks.
+    func draft(of arrival: Arrival, comparedWith stored: StoredRecords) async throws(StateError) -> Draft {
         switch arrival.answer {
-        case .success(let snapshot):
-            try await learn(from: snapshot, of: arrival.source, askedAt: arrival.askedAt, at: arrival.at)
+        case .success(let snapshot): try await learn(from: snapshot, of: arrival, comparedWith: stored)
         case .failure(let error): note(error, of: arrival.source, askedAt: arrival.askedAt, at: arrival.at)
         }
     }
@@ -56,17 +57,27 @@ extension Desk {
         return draft
     }
 
+    /// What has to be read of the memory before the steps that follow from these answers can be thought through.
+    func questions(of arrivals: [Arrival]) -> [RecordQuestion] {
+        arrivals.compactMap { arrival in
+            guard case .success(let snapshot) = arrival.answer, let records = snapshot.records else { return nil }
+            let name = arrival.source.name
+            return RecordQuestion(name, from: Differ.firstDay(of: snapshot, state: state(of: name)), answer: records)
+        }
+    }
+
     private func learn(
         from snapshot: Snapshot,
-        of source: SourceSetup,
-        askedAt: Timestamp,
-        at now: Timestamp
+        of arrival: Arrival,
+        comparedWith stored: StoredRecords
     ) async throws(StateError) -> Draft {
-        let comparison = try await compare(snapshot, of: source, at: now)
+        let (source, now) = (arrival.source, arrival.at)
+        let differ = Differ(snapshot, state: state(of: source.name), stored: stored, schema: source.schema)
+        let comparison = differ.compare(at: now)
         report(snapshot, comparison, of: source)
         var draft = Draft(at: now)
         var state = comparison.state
-        state.attemptedAt = askedAt
+        state.attemptedAt = arrival.askedAt
         state.account = source.account
         if comparison.outcome != .suspicious { state.takenAt = now }
         let notice = state.health.recover(
@@ -98,23 +109,6 @@ extension Desk {
         return draft
     }
 
-    private func compare(
-        _ snapshot: Snapshot,
-        of source: SourceSetup,
-        at now: Timestamp
-    ) async throws(StateError) -> Comparison {
-        let state = state(of: source.name)
-        var stored = StoredRecords()
-        if let records = snapshot.records {
-            stored = try await store.records(
-                of: source.name,
-                from: Differ.firstDay(of: snapshot, state: state),
-                answer: records
-            )
-        }
-        return Differ(snapshot, state: state, stored: stored, schema: source.schema).compare(at: now)
-    }
-
     private func interpret(
         _ difference: Difference,
         of source: SourceSetup,
@@ -128,7 +122,8 @@ extension Desk {
         let occurrences = source.provider.interpret(difference, in: context)
         guard !occurrences.isEmpty else { return }
         let keys = EventBuilding.worldKeys(of: occurrences, world: source.world)
-        let worlds = try await store.worlds(keys).merging(undecidedWorlds) { _, new in new }
+        let known = keys.isEmpty ? [:] : try await store.worlds(keys)
+        let worlds = known.merging(undecidedWorlds) { _, new in new }
         let origin = EventOrigin(
             source: source.name,
             account: source.account,

@@ -62,7 +62,7 @@ public struct Differ: Sendable {
     /// What the answer means at this moment.
     public func compare(at now: Timestamp) -> Comparison {
         guard let records = snapshot.records else { return unchanged() }
-        let usable = usableRecords(records)
+        let usable = UsableRecords(records, unknownDates: snapshot.unknownDates)
         if !Self.continues(source, snapshot) { return learn(usable) }
         return compare(usable, at: now)
     }
@@ -77,31 +77,21 @@ public struct Differ: Sendable {
         return Comparison(outcome: .unchanged, state: state)
     }
 
-    /// Records on days of which the answer says nothing are ignored; of two with one key the first counts.
-    private func usableRecords(_ records: [Record]) -> [Record] {
-        var seen: Set<String> = []
-        return records.filter { record in
-            if let date = record.date, snapshot.unknownDates.contains(date) { return false }
-            return seen.insert(record.key).inserted
-        }
-    }
-
-    private func learn(_ records: [Record]) -> Comparison {
+    private func learn(_ answer: UsableRecords) -> Comparison {
         let revisions = Dictionary(stored.present.map { ($0.record.key, $0.revision) }) { first, _ in first }
-        let put = records.map { record in
+        let put = answer.records.map { record in
             let last = max(revisions[record.key] ?? 0, stored.gone[record.key] ?? 0)
             return StoredRecord(record, revision: last + 1)
         }
-        let kept = Set(records.map(\.key))
-        let gone = revisions.filter { !kept.contains($0.key) }
+        let gone = revisions.filter { answer.places[$0.key] == nil }
         var state = stateAfterAnswer()
         state.learntDates = coveredDates
         return Comparison(outcome: .learnt, state: state, put: put, gone: gone)
     }
 
-    private func compare(_ records: [Record], at now: Timestamp) -> Comparison {
-        var matching = Matching(self, records)
-        if records.isEmpty, snapshot.unreadable == 0, !matching.missing.isEmpty, !isEmptinessProven(at: now) {
+    private func compare(_ answer: UsableRecords, at now: Timestamp) -> Comparison {
+        var matching = Matching(self, answer)
+        if answer.records.isEmpty, snapshot.unreadable == 0, !matching.missing.isEmpty, !isEmptinessProven(at: now) {
             var state = source
             state.emptySince = source.emptySince ?? now
             return Comparison(outcome: .suspicious, state: state)

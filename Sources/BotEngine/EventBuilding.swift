@@ -23,12 +23,11 @@ enum EventBuilding {
         worlds: [String: WorldState],
         at now: Timestamp
     ) -> (events: [Event], worlds: [String: WorldState]) {
+        // Only what others see, too, needs to know what became of it.
+        let changed = origin.world.isEmpty ? [] : changes
         let kinds = Dictionary(
-            changes.compactMap { change in (change.new ?? change.old).map { ($0.key, change.kind) } }
-        ) {
-            first,
-            _ in first
-        }
+            changed.compactMap { change in (change.new ?? change.old).map { ($0.key, change.kind) } }
+        ) { first, _ in first }
         var table = WorldTable(worlds)
         var seen: Set<String> = []
         let events = occurrences.compactMap { occurrence -> Event? in

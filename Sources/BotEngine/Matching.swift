@@ -1,11 +1,13 @@
 import BotCore
+import Values
 
 /// Brings stored records and those of an answer together, and writes down what differs.
 struct Matching {
     private let differ: Differ
     private let records: [Record]
-    /// What is stored under the key of each record of the answer, in its order; nil for what is not stored.
-    private let counterparts: [StoredRecord?]
+    /// Where among the stored ones that lies which has the key of each record of the answer; nil for what is not stored. Places, since
+    /// records are large and most of them are as they were.
+    private let counterparts: [Int?]
     /// Stored records that the answer shows to be gone, before likeness has been asked.
     private(set) var missing: [StoredRecord] = []
     /// Records of the answer under keys that are not stored, before likeness has been asked.
@@ -14,29 +16,29 @@ struct Matching {
     private var formerByKey: [String: StoredRecord] = [:]
     /// Stored records that stay as they are although the answer does not hold them.
     private var kept: [Record] = []
-    /// What became of each record of the answer, in its order; nil for what is as it was.
-    private var changes: [Change?] = []
+    /// What became of records of the answer, in its order, with their places there; nothing of what is as it was.
+    private var changes: [(place: Int, change: Change)] = []
 
-    /// - Parameter records: of the answer, each with a key of its own.
-    init(_ differ: Differ, _ records: [Record]) {
+    init(_ differ: Differ, _ answer: UsableRecords) {
         self.differ = differ
-        self.records = records
-        let places = Dictionary(records.indices.map { (records[$0].key, $0) }) { first, _ in first }
-        var counterparts = [StoredRecord?](repeating: nil, count: records.count)
+        records = answer.records
+        var counterparts = [Int?](repeating: nil, count: records.count)
         // An entry without a readable key could be any of those that seem to be gone.
         let someAreNameless = differ.snapshot.unreadable > differ.snapshot.unreadableKeys.count
-        for row in differ.stored.present {
-            if let place = places[row.record.key] {
-                counterparts[place] = row
+        for index in differ.stored.present.indices {
+            let key = differ.stored.present[index].record.key
+            if let place = answer.places[key] {
+                counterparts[place] = index
                 continue
             }
-            let isProven =
-                differ.isCompared(row.record.date) && !differ.snapshot.unreadableKeys.contains(row.record.key)
+            let row = differ.stored.present[index]
+            let isProven = differ.isCompared(row.record.date) && !differ.snapshot.unreadableKeys.contains(key)
             if isProven && !someAreNameless { missing.append(row) } else { kept.append(row.record) }
         }
         self.counterparts = counterparts
-        unknown = records.indices.filter { counterparts[$0] == nil && differ.isCompared(records[$0].date) }
-            .map { records[$0] }
+        for place in records.indices where counterparts[place] == nil && differ.isCompared(records[place].date) {
+            unknown.append(records[place])
+        }
     }
 
     /// Records left over on both sides that are alike are the same thing under another key; equal ones are paired first.
@@ -54,27 +56,34 @@ struct Matching {
         }
         let paired = Set(formerByKey.values.map(\.record.key))
         missing.removeAll { paired.contains($0.record.key) }
-        changes = records.indices.map { change(of: records[$0], storedAs: counterparts[$0]) }
+        for place in records.indices {
+            if let change = change(at: place) { changes.append((place, change)) }
+        }
     }
 
     /// The changes in the order of the answer, removals last.
     var difference: Difference {
-        let first = differ.snapshot.window?.first
-        let before = differ.stored.present.map(\.record).filter { record in
-            guard let first, let date = record.date else { return true }
-            return date >= first
-        }
-        return Difference(
-            changes: changes.compactMap(\.self) + removals,
+        Difference(
+            changes: changes.map(\.change) + removals,
             before: before,
-            after: records + kept,
+            after: kept.isEmpty ? records : records + kept,
             oldMemo: differ.source.memo,
             newMemo: differ.snapshot.memo
         )
     }
 
-    private func change(of record: Record, storedAs counterpart: StoredRecord?) -> Change? {
-        if let row = counterpart {
+    private var before: [Record] {
+        let first = differ.snapshot.window?.first
+        return differ.stored.present.compactMap { row in
+            if let first, let date = row.record.date, date < first { return nil }
+            return row.record
+        }
+    }
+
+    private func change(at place: Int) -> Change? {
+        let record = records[place]
+        if let counterpart = counterparts[place] {
+            let row = differ.stored.present[counterpart]
             let fields = differ.fields.changes(from: row.record, to: record)
             if fields.isEmpty { return nil }
             return Change(.changed, old: row.record, new: record, fields: fields, revision: row.revision + 1)
@@ -96,10 +105,16 @@ struct Matching {
 
     /// The rows to write: all that is new or other than stored, fields that do not count included.
     var put: [StoredRecord] {
-        records.indices.compactMap { place in
-            let (record, change, stored) = (records[place], changes[place], counterparts[place])
-            if change == nil && stored?.record == record { return nil }
-            return StoredRecord(record, revision: change?.revision ?? stored?.revision ?? 1)
+        var left = changes[...]
+        return records.indices.compactMap { place in
+            let record = records[place]
+            if left.first?.place == place, let change = left.popFirst()?.change {
+                return StoredRecord(record, revision: change.revision)
+            }
+            // What has no counterpart has changed.
+            guard let counterpart = counterparts[place] else { return nil }
+            let row = differ.stored.present[counterpart]
+            return row.record == record ? nil : StoredRecord(record, revision: row.revision)
         }
     }
 
@@ -108,5 +123,30 @@ struct Matching {
         var gone = Dictionary(missing.map { ($0.record.key, $0.revision + 1) }) { first, _ in first }
         for row in formerByKey.values { gone[row.record.key] = row.revision }
         return gone
+    }
+}
+
+/// The records of an answer that can be compared: of days of which it says something, each under a key of its own.
+struct UsableRecords {
+    let records: [Record]
+    /// Where among them a key stands.
+    let places: [String: Int]
+
+    /// Of two records with one key the first counts.
+    init(_ all: [Record], unknownDates: Set<CalendarDate>) {
+        var places: [String: Int] = [:]
+        places.reserveCapacity(all.count)
+        var usable: [Int] = []
+        usable.reserveCapacity(all.count)
+        for index in all.indices {
+            if let date = all[index].date, unknownDates.contains(date) { continue }
+            if let first = places.updateValue(usable.count, forKey: all[index].key) {
+                places[all[index].key] = first
+            } else {
+                usable.append(index)
+            }
+        }
+        self.places = places
+        records = usable.count == all.count ? all : usable.map { all[$0] }
     }
 }

@@ -101,6 +101,9 @@ final class Connection {
     /// How many rows the last statement changed, not counting those that went along with others.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
+    /// The row number of the last row that was inserted.
+    var lastPlace: Int64 { sqlite3_last_insert_rowid(handle) }
+
     func execute(_ sql: String) throws(StateError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw Self.error(code, on: handle) }

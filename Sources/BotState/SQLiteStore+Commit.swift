@@ -166,10 +166,13 @@ extension SQLiteStore {
 
     private func write(_ stored: StoredRecord, of source: String) throws(StateError) {
         let record = stored.record
+        // To replace the row would also write its day anew in the index of days, which mostly stays.
         try connection.run(
             """
-            INSERT OR REPLACE INTO record (source, key, date, revision, is_present, type, fields, likeness, world_key)
+            INSERT INTO record (source, key, date, revision, is_present, type, fields, likeness, world_key)
             VALUES (?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8)
+            ON CONFLICT (source, key) DO UPDATE SET date = ?3, revision = ?4, is_present = 1, type = ?5, fields = ?6,
+                likeness = ?7, world_key = ?8, gone_at = NULL
             """,
             .text(source),
             .text(record.key),
@@ -249,12 +252,12 @@ extension SQLiteStore {
         _ state: DeliveryState,
         at now: Timestamp
     ) throws(StateError) -> Int64? {
-        try connection.rows(
+        try connection.run(
             """
             INSERT INTO payload (id, message, rule, sink, recipient, part, parts, order_key, lane, created_at, expires, text, content,
                 is_repeat, is_health, state, at, attempts)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, 0)
-            ON CONFLICT (id) DO NOTHING RETURNING place
+            ON CONFLICT (id) DO NOTHING
             """,
             .text(payload.id),
             .text(payload.message),
@@ -272,8 +275,8 @@ extension SQLiteStore {
             .flag(isRepeat),
             .flag(isHealth),
             .text(state.rawValue),
-            .time(now),
-            make: { $0.int(0) }
-        ).first
+            .time(now)
+        )
+        return connection.changes > 0 ? connection.lastPlace : nil
     }
 }

@@ -40,27 +40,30 @@ extension SQLiteStore {
         )
     }
 
-    public func records(
-        of source: String,
-        from first: CalendarDate?,
-        answer: [Record]
-    ) throws(StateError) -> StoredRecords {
+    public func records(for questions: [RecordQuestion]) throws(StateError) -> [StoredRecords] {
+        // In one transaction: each by itself takes and gives back the locks of the file.
+        try connection.reading { () throws(StateError) in
+            var answers: [StoredRecords] = []
+            for question in questions { answers.append(try records(for: question)) }
+            return answers
+        }
+    }
+
+    private func records(for question: RecordQuestion) throws(StateError) -> StoredRecords {
+        let source = SQLValue.text(question.source)
         let select = "SELECT \(Self.recordColumns) FROM record WHERE source = ?1"
-        guard let first else {
-            var reading = RecordReading(answer)
-            _ = try connection.rows(select, .text(source), make: { row throws(StateError) in try reading.take(row) })
+        var reading = RecordReading(question.answer)
+        let take = { (row: Statement) throws(StateError) in try reading.take(row) }
+        guard let first = question.first else {
+            _ = try connection.rows(select, source, make: take)
             return reading.found
         }
-        return try connection.reading { () throws(StateError) in
-            var reading = RecordReading(answer)
-            let take = { (row: Statement) throws(StateError) in try reading.take(row) }
-            _ = try connection.rows(select + " AND date >= ?2", .text(source), .date(first), make: take)
-            _ = try connection.rows(select + " AND date IS NULL", .text(source), make: take)
-            for key in reading.missingKeys {
-                _ = try connection.rows(select + " AND key = ?2", .text(source), .text(key), make: take)
-            }
-            return reading.found
+        _ = try connection.rows(select + " AND date >= ?2", source, .date(first), make: take)
+        _ = try connection.rows(select + " AND date IS NULL", source, make: take)
+        for key in reading.missingKeys {
+            _ = try connection.rows(select + " AND key = ?2", source, .text(key), make: take)
         }
+        return reading.found
     }
 
     public func view(of source: String) throws(StateError) -> SourceView? {

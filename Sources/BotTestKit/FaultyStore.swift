@@ -89,13 +89,9 @@ public final class FaultyStore: StateStore {
         try live()
         return try await base.keys(of: source)
     }
-    public func records(
-        of source: String,
-        from first: CalendarDate?,
-        answer: [Record]
-    ) async throws(StateError) -> StoredRecords {
+    public func records(for questions: [RecordQuestion]) async throws(StateError) -> [StoredRecords] {
         try live()
-        return try await base.records(of: source, from: first, answer: answer)
+        return try await base.records(for: questions)
     }
     public func view(of source: String) async throws(StateError) -> SourceView? {
         try live()

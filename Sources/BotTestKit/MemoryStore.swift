@@ -48,12 +48,14 @@ public actor MemoryStore: StateStore {
         Set((rows[source] ?? [:]).filter(\.value.isPresent).keys)
     }
 
-    public func records(of source: String, from first: CalendarDate?, answer: [Record]) -> StoredRecords {
-        let wanted = Set(answer.map(\.key))
+    public func records(for questions: [RecordQuestion]) -> [StoredRecords] { questions.map { records(for: $0) } }
+
+    private func records(for question: RecordQuestion) -> StoredRecords {
+        let wanted = Set(question.answer.map(\.key))
         var found = StoredRecords()
-        for (key, row) in (rows[source] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (key, row) in (rows[question.source] ?? [:]).sorted(by: { $0.key < $1.key }) {
             let date = row.stored.record.date
-            let isInRange = first.map { first in date.map { $0 >= first } ?? true } ?? true
+            let isInRange = question.first.map { first in date.map { $0 >= first } ?? true } ?? true
             guard isInRange || wanted.contains(key) else { continue }
             if row.isPresent { found.present.append(row.stored) } else { found.gone[key] = row.stored.revision }
         }
@@ -62,7 +64,7 @@ public actor MemoryStore: StateStore {
 
     public func view(of source: String) -> SourceView? {
         guard let state = sourceStates[source], state.isLearnt, let takenAt = state.takenAt else { return nil }
-        let records = records(of: source, from: nil, answer: []).present.map(\.record).filter { record in
+        let records = records(for: RecordQuestion(source)).present.map(\.record).filter { record in
             guard let date = record.date, let window = state.window else { return true }
             return window.contains(date)
         }

@@ -1,5 +1,5 @@
 public import BotCore
-import Values
+public import Values
 
 /// What every store keeps of the contract in `StateStore`.
 public enum StoreConformance {
@@ -113,5 +113,16 @@ public enum StoreConformance {
         _ places: [String: Int] = ["mail": 10]
     ) async throws -> [String] {
         try await store.claim(ClaimRequest(now: now, places: places)).payloads.map(\.payload.id)
+    }
+}
+
+extension Memory {
+    /// What is stored of one source.
+    public func records(
+        of source: String,
+        from first: CalendarDate? = nil,
+        answer: [Record] = []
+    ) async throws(StateError) -> StoredRecords {
+        try await records(for: [RecordQuestion(source, from: first, answer: answer)]).first ?? StoredRecords()
     }
 }

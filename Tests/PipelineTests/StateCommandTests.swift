@@ -1,5 +1,6 @@
 import BotCore
 import BotState
+import BotTestKit
 import Foundation
 import Glibc
 import Testing
