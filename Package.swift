@@ -94,7 +94,7 @@ let house: [Target] = [
 
 /// How the release program is linked. Relocations are packed: 80,000 of them as a bitmap instead of 2 MiB that every start reads, which glibc
 /// 2.36 and later understand. What a run calls lies together (`scripts/order-symbols`), and nothing is exported that nobody looks up:
-/// the pages that lay between were a sixth of the memory.
+/// the pages that lay between were a tenth of the memory.
 let arranged: [LinkerSetting] = [
     .unsafeFlags(
         [

@@ -25,6 +25,7 @@ public struct TemplatedText: Sendable, Hashable {
     public var plain: String {
         guard !values.isEmpty else { return template }
         var text = ""
+        // Scalars: a combining mark behind a placeholder would be one character with its end.
         var rest = template.unicodeScalars[...]
         while let start = rest.firstIndex(of: "\u{E000}"), let end = rest[start...].firstIndex(of: "\u{E001}") {
             text += Substring(rest[..<start])

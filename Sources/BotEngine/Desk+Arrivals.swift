@@ -55,9 +55,7 @@ extension Desk {
         var outdated: Set<String> = []
         var left = batch[...]
         do throws(StateError) {
-            let questions = questions(of: batch)
-            let answers = questions.isEmpty ? [] : try await store.records(for: questions)
-            let stored = Dictionary(zip(questions.map(\.source), answers)) { first, _ in first }
+            let stored = try await storedRecords(for: questions(of: batch))
             // What rules read of an outdated source is on the disk alone: the next step has to find it there.
             while let arrival = left.first, outdated.isDisjoint(with: inForce.rules.readSources) {
                 let known = stored[arrival.source.name] ?? StoredRecords()
@@ -79,6 +77,17 @@ extension Desk {
         }
         undecidedWorlds = [:]
         arrivals.insert(contentsOf: left, at: 0)
+    }
+
+    /// What is stored of each source that is asked for.
+    private func storedRecords(for questions: [RecordQuestion]) async throws(StateError) -> [String: StoredRecords] {
+        if questions.isEmpty { return [:] }
+        let answers = try await store.records(for: questions)
+        // What has no answer would look as if nothing were known, and all of it would be told.
+        guard answers.count == questions.count else {
+            throw .failed("the store answered \(answers.count) of \(questions.count) questions")
+        }
+        return Dictionary(zip(questions.map(\.source), answers)) { first, _ in first }
     }
 
     /// The copies of what is on the disk, to go back to when a transaction fails. Of sources only those that it is about: to copy all of

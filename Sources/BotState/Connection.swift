@@ -8,9 +8,9 @@ final class Connection {
     private var statements: [String: Statement] = [:]
     private var isClosed = false
 
-    /// Settings of the library as a whole, which it takes before it is first used and refuses, without harm, afterwards
-    /// (https://www.sqlite.org/c3ref/config.html).
-    private static let isLibrarySet: Bool = pokyh_leave_memory_uncounted() == SQLITE_OK
+    /// Settings of the library as a whole, which it takes before it is first used (https://www.sqlite.org/c3ref/config.html). A refusal
+    /// costs speed alone.
+    private static let librarySettings: Void = { _ = pokyh_leave_memory_uncounted() }()
 
     /// How long a small command beside the engine is waited for.
     private static let patience: Int32 = 5000
@@ -45,7 +45,7 @@ final class Connection {
 
     /// Opens an address for use by one thread at a time.
     private static func open(_ address: String, _ flags: Int32) throws(StateError) -> OpaquePointer {
-        _ = isLibrarySet
+        librarySettings
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(address, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {

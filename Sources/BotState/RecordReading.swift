@@ -12,6 +12,8 @@ struct RecordReading {
     private let places: [String: Int]
     /// Of which entries of the answer a row has been seen.
     private var isTaken: [Bool]
+    /// The keys of rows that the answer does not have.
+    private var others: Set<String> = []
 
     init(_ answer: [Record]) {
         self.answer = answer
@@ -27,10 +29,16 @@ struct RecordReading {
         }
     }
 
+    /// Of rows whose keys differ in the bytes of one letter alone, which SQLite takes for two and Swift for one, the first counts.
     mutating func take(_ row: Statement) throws(StateError) {
         let key = row.text(0)
         let place = places[key]
-        if let place { isTaken[place] = true }
+        if let place {
+            if isTaken[place] { return }
+            isTaken[place] = true
+        } else if !others.insert(key).inserted {
+            return
+        }
         if !row.flag(7) {
             found.gone[key] = row.int(6)
         } else if let place, Self.stores(row, answer[place]) {

@@ -47,6 +47,34 @@ extension StoreConformance {
         }
     }
 
+    /// Sources that are asked for together are answered in their order, each by itself.
+    @Sendable static func questions(_ store: any StateStore, _ check: inout Conformance) async throws {
+        let early = day.adding(days: -2)
+        let rows = [
+            "a": [StoredRecord(record("x"), revision: 1), StoredRecord(record("early", on: early), revision: 2)],
+            "b": [
+                StoredRecord(record("x", "other"), revision: 3), StoredRecord(record("old", on: early), revision: 4),
+            ],
+        ]
+        for (source, put) in rows {
+            let gone = source == "b" ? ["old": Int64(5)] : [:]
+            let update = SourceUpdate(source: source, state: learntState(), put: put)
+            try await store.commit(commit { $0.sources = [update] })
+            try await store.commit(
+                commit { $0.sources = [SourceUpdate(source: source, state: learntState(), gone: gone)] }
+            )
+        }
+        let found = try await store.records(for: [
+            RecordQuestion("b", answer: [record("x"), record("old")]), RecordQuestion("unknown", answer: [record("x")]),
+            RecordQuestion("a", from: day, answer: [record("x", "other"), record("early", on: early, "now other")]),
+            RecordQuestion("a", from: day, answer: [record("x")]),
+        ])
+        check.expect(found.map(\.present.count), is: [1, 0, 2, 1], "each question has the answer of its own source")
+        check.expect(found.first?.present.first, is: rows["b"]?.first, "one source's record is not taken for another's")
+        check.expect(found.first?.gone, is: ["old": 5], "what is gone keeps its revision, also where the answer has it")
+        check.expect(found.dropFirst(2).first.map { Set($0.present) }, is: Set(rows["a"] ?? []), "earlier days by key")
+    }
+
     @Sendable static func keysAndWindows(_ store: any StateStore, _ check: inout Conformance) async throws {
         let stored = [
             StoredRecord(record("past", on: day.adding(days: -2)), revision: 1),

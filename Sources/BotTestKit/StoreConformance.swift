@@ -8,7 +8,8 @@ public enum StoreConformance {
     public static func failures(_ make: @Sendable () async throws -> any StateStore) async -> [String] {
         var failures: [String] = []
         let cases: [(String, @Sendable (any StateStore, inout Conformance) async throws -> Void)] = [
-            ("records", records), ("era", keysAndWindows), ("answers", likeAnswers), ("view", view),
+            ("records", records), ("era", keysAndWindows), ("answers", likeAnswers), ("questions", questions),
+            ("view", view),
             ("worlds and memory", worldsAndMemory),
             ("journal", journal), ("health", health), ("ended rests", endedRests), ("schedule", schedule),
             ("retention", retention),

@@ -15,9 +15,11 @@ final class TransferLoop: Sendable {
         var isStopping = false
         /// The multi handle is about to go: no further wake-up may touch it.
         var isClosed = false
+        /// It has gone, and with it all connections.
+        var isGone = false
         var waitingForClose: [CheckedContinuation<Void, Never>] = []
 
-        /// The thread was woken for what lies here, and has not come to take it.
+        /// The thread is being woken for what lies here, and has not come to take it.
         var hasNews: Bool { isStopping || !added.isEmpty || !cancelled.isEmpty }
     }
 
@@ -106,13 +108,13 @@ final class TransferLoop: Sendable {
 
     func close() async {
         await withCheckedContinuation { continuation in
-            var isClosed = false
+            var isGone = false
             post { inbox in
-                isClosed = inbox.isClosed
+                isGone = inbox.isGone
                 inbox.isStopping = true
-                if !isClosed { inbox.waitingForClose.append(continuation) }
+                if !isGone { inbox.waitingForClose.append(continuation) }
             }
-            if isClosed { continuation.resume() }
+            if isGone { continuation.resume() }
         }
     }
 
@@ -128,19 +130,19 @@ final class TransferLoop: Sendable {
             curl_multi_poll(multi.raw, nil, 0, desk.waitMilliseconds(now: monotonicNow()), nil)
         }
         desk.abortAll()
-        let closers = inbox.withLock { inbox in
-            inbox.isClosed = true
-            return inbox.waitingForClose
-        }
+        inbox.withLock { $0.isClosed = true }
         while wakers.load(ordering: .acquiring) > 0 { sched_yield() }
         curl_multi_cleanup(multi.raw)
+        let closers = inbox.withLock { inbox in
+            inbox.isGone = true
+            return inbox.waitingForClose
+        }
         closers.forEach { $0.resume() }
     }
 
     private func takeNews() -> (added: [Transfer], cancelled: [UInt64], isStopping: Bool) {
         inbox.withLock { inbox in
             let news = (inbox.added, inbox.cancelled, inbox.isStopping)
-            // Taken, not copied.
             (inbox.added, inbox.cancelled) = ([], [])
             return news
         }

@@ -15,6 +15,23 @@ import Values
         #expect(failures == [])
     }
 
+    @Test func `of two rows whose keys are two spellings of one word the first counts`() async throws {
+        let folders = TemporaryFolders()
+        defer { folders.remove() }
+        let now = Timestamp(seconds: 1_796_000_000)
+        let store = try await SQLiteStore.open(folder: folders.next(), at: now)
+        let rows = ["Caf\u{E9}", "Cafe\u{301}"].map {
+            StoredRecord(Record(key: $0, type: "item", fields: ["name": .string($0)]), revision: 1)
+        }
+        var commit = Commit(at: now)
+        commit.sources = [SourceUpdate(source: "s", state: SourceState(), put: rows)]
+        try await store.commit([commit])
+        for answer in [[], [rows[0].record], [rows[1].record]] {
+            #expect(try await store.records(of: "s", answer: answer).present.count == 1)
+        }
+        await store.close()
+    }
+
     @Test func `the store without a disk keeps the contract`() async {
         let failures = await StoreConformance.failures { MemoryStore() }
         #expect(failures == [])

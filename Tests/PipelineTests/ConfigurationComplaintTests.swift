@@ -9,6 +9,15 @@ import Values
 
 /// Everything that is wrong with an installation is said in one go.
 @Suite struct ConfigurationComplaintTests {
+    @Test func `a school that cannot be read is complained of, and not its accounts for having none`() throws {
+        for mark in ["&s", "!s"] {
+            let files = try ConfigurationFiles()
+            try files.installation(schools: "{lbs: \(mark) {server: lbs.example.org, school: lbs}}")
+            let text = try files.complaints()
+            #expect(text.contains("bot.yaml:4:") && !text.contains("bot.yaml:5:"), "\(text)")
+        }
+    }
+
     @Test func `an error in the bot file hides none of the rule files, and blames no rule for it`() throws {
         let files = try ConfigurationFiles()
         try files.installation(

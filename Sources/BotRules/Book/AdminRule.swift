@@ -8,16 +8,19 @@ enum AdminRule {
 
     /// The rule for an installation that names admins.
     static func rules(in vocabulary: Vocabulary) -> [Rule] {
-        let source = SourceFile(path: file, bytes: Array(text(sinks: vocabulary.installation.admin).utf8))
+        let installation = vocabulary.installation
+        // What no admin reads need not be read at each start.
+        let locales = Set(installation.admin.map { vocabulary.locale(ofSink: $0) } + [installation.locale])
+        let source = SourceFile(path: file, bytes: Array(text(sinks: installation.admin, in: locales).utf8))
         return RuleFiles.read([source], vocabulary: vocabulary).flatMap(\.rules)
     }
 
     /// The rule as a file.
-    static func text(sinks: [String]) -> String {
+    private static func text(sinks: [String], in locales: Set<String>) -> String {
         var lines = [
             "version: 1", "rules:", "  - id: \(id)", "    when: {event: [source.*, sink.*, rule.*]}", "    message:",
         ]
-        for language in languages {
+        for language in languages where locales.contains(language.locale) {
             lines += [
                 "      \(language.locale):", "        title: \(quoted(title(in: language)))",
                 "        body: \(quoted(body(in: language)))",

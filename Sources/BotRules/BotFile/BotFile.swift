@@ -38,7 +38,7 @@ public struct BotFile: Sendable {
         let isUsable = !all.contains { $0.severity == .error }
         return BotFile(
             installation: isUsable ? installation : nil,
-            draft: installation.map { Draft(installation: $0, sound: reader.sound($0)) },
+            draft: installation.map { Draft(installation: $0, sound: isUsable ? $0 : reader.sound($0)) },
             complaints: FileComplaints(source: document.source, complaints: all),
             exposedSecrets: reader.settings.exposed,
             root: document.root
@@ -174,7 +174,6 @@ struct BotFileReader {
 
     /// The installation without the entries that something is wrong with.
     func sound(_ installation: Installation) -> Installation {
-        if broken.isEmpty { return installation }
         var sound = installation
         sound.accounts.removeAll { account in
             broken.contains("accounts/\(account.name)")

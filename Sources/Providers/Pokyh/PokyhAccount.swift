@@ -149,7 +149,8 @@ public actor PokyhAccount: Account {
     private func loggedIn(at now: Timestamp) async throws(PluginError) -> Secret {
         if let lastLogin, lastLogin <= now, now - lastLogin < Self.loginGap {
             throw .transient(
-                "\(wire.place): another login of this user ended the bot's; it logs in again when fifty minutes have passed.",
+                "\(wire.place): the session ended early, as it does when this user logs in elsewhere; the bot logs in again when "
+                    + "fifty minutes have passed since its last login.",
                 retryAfter: Self.loginGap - (now - lastLogin)
             )
         }
