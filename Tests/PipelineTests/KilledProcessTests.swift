@@ -9,7 +9,7 @@ import Values
 
 /// SIGKILL at every step between poll and settle, in a process of its own each time; then the program itself goes on with what is on disk.
 @Suite struct KilledProcessTests {
-    /// How many stories are played: 10, or what `KILL_SEEDS` says; `scripts/kill-stories` plays 200.
+    /// How many stories are played: 10, or what `KILL_SEEDS` says; `scripts/test --all` plays 200.
     static let seeds = UInt64(ProcessInfo.processInfo.environment["KILL_SEEDS"] ?? "") ?? 10
 
     /// What happens to the list between two polls, and which messages one of the hooks refuses for good.
@@ -193,7 +193,7 @@ import Values
 /// `strace` can send a signal when a program enters a system call for the n-th time.
 enum Tracing {
     private static let program = "/usr/bin/strace"
-    /// Hundreds of ends more, which `scripts/kill-stories` takes the time for.
+    /// Hundreds of ends more, which `scripts/test --all` takes the time for.
     static let isPossible =
         ProcessInfo.processInfo.environment["KILL_SEEDS"] != nil
         && (try? BotProcess(["version"], launcher: [program, "-f", "-qq", "-o", "/dev/null"]).wait().status) == 0
