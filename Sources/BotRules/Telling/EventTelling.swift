@@ -32,7 +32,6 @@ struct EventTelling: Sendable {
 
     /// What each recipient is told: of every unit the events that concern them, each once.
     func shares(of units: [TellingUnit]) -> [(recipient: Recipient, units: [TellingUnit])] {
-        if units.count == 1, units[0].items.count == 1 { return recipients(of: units[0].items[0]).map { ($0, units) } }
         var order: [String] = []
         var shares: [String: (recipient: Recipient, units: [TellingUnit])] = [:]
         var seen: Set<[String]> = []

@@ -30,10 +30,7 @@ struct MemberPath: Sendable, Hashable {
     }
 
     /// `.null` where there is no such member.
-    func value(in entry: Value) -> Value {
-        guard let first = names.first else { return entry }
-        return names.dropFirst().reduce(entry[first]) { $0[$1] }
-    }
+    func value(in entry: Value) -> Value { names.reduce(entry) { $0[$1] } }
 }
 
 /// A declared member, and the field of the record it becomes.
