@@ -66,7 +66,7 @@ extension Desk {
                 keep(decided)
                 left.removeFirst()
             }
-            try await store.commit(commits)
+            try await write(commits)
             // Others may have read them anew before they were written.
             for name in outdated { views[name] = nil }
             for arrival in batch.dropLast(left.count) { takenIn[arrival.number] = .success(()) }

@@ -6,8 +6,14 @@ extension Desk {
     /// Decides what a step means and writes all of it, or nothing.
     func conclude(_ step: Draft) async throws(StateError) {
         let decided = try await decide(step)
-        try await store.commit(decided.draft.commit)
+        try await write([decided.draft.commit])
         keep(decided)
+    }
+
+    /// Writes steps, all of them or none. The outbox is another one only when that is done: whoever looked at it meanwhile looks again.
+    func write(_ commits: [Commit]) async throws(StateError) {
+        try await store.commit(commits)
+        if commits.contains(where: \.touchesOutbox) { outboxRevision += 1 }
     }
 
     /// A step that has been thought through.
@@ -43,7 +49,8 @@ extension Desk {
         return Decided(draft: draft, memory: memory, outcome: outcome)
     }
 
-    /// Takes what a step has brought into the copies.
+    /// Takes what a step has brought into the copies. Of answers that are taken in together that is done before they are written: only
+    /// the steps that follow may go by it.
     func keep(_ decided: Decided) {
         let (draft, outcome) = (decided.draft, decided.outcome)
         policyMemory = decided.memory
@@ -52,7 +59,6 @@ extension Desk {
             // Copies are kept up to date only of what the rules read.
             views = [:]
         }
-        if draft.commit.touchesOutbox { outboxRevision += 1 }
         // A deadline that has come is over only when the policies have been asked.
         if outcome.asked, let due = deadline, due <= draft.commit.at { deadline = nil }
         // Rules that ask for a moment that has passed are asked a second later, not at once for ever.

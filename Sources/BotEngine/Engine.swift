@@ -131,7 +131,7 @@ public actor Engine {
         do {
             if heldUntil != nil {
                 try await desk.probe(at: now)
-                endHold()
+                await endHold(at: now)
             }
             try await takeUpWork(at: now)
         } catch {
@@ -197,9 +197,11 @@ public actor Engine {
         heldUntil = now + Self.hold
     }
 
-    private func endHold() {
+    private func endHold(at now: Timestamp) async {
         heldUntil = nil
         holdReason = nil
+        // A rest that could not be written is none, but sources may have been left out because of it.
+        await planAwakened([], at: now)
         log(.info, "There is room on the disk again.")
     }
 }

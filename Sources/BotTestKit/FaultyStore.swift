@@ -22,16 +22,16 @@ public final class FaultyStore: StateStore {
     }
     private let base: any StateStore
     private let fault: Fault?
-    private let watch: @Sendable (String) -> Void
+    private let watch: @Sendable (String) async -> Void
     private let progress = Mutex(Progress())
     private static let death = StateError.failed("the process was killed")
 
     /// - Parameter watch: hears of every step as it comes and as it is done: `before commit`, `after commit`. A test may end its process
-    ///   there in earnest.
+    ///   there in earnest, or let the step wait.
     public init(
         _ base: any StateStore,
         _ fault: Fault? = nil,
-        watch: @escaping @Sendable (String) -> Void = { _ in }
+        watch: @escaping @Sendable (String) async -> Void = { _ in }
     ) {
         self.base = base
         self.fault = fault
@@ -48,7 +48,7 @@ public final class FaultyStore: StateStore {
         _ name: String,
         _ work: () async throws(StateError) -> Outcome
     ) async throws(StateError) -> Outcome {
-        watch("before \(name)")
+        await watch("before \(name)")
         let (number, isFull) = progress.withLock { progress in
             progress.steps += 1
             if fault == .diesBefore(progress.steps) { progress.isDead = true }
@@ -58,7 +58,7 @@ public final class FaultyStore: StateStore {
         try live()
         if isFull { throw .diskFull("no room in this test") }
         let outcome = try await work()
-        watch("after \(name)")
+        await watch("after \(name)")
         if fault == .diesAfter(number) { progress.withLock { $0.isDead = true } }
         try live()
         return outcome
