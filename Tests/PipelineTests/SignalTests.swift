@@ -16,4 +16,17 @@ import Testing
             }
         }
     }
+
+    @Test func `a wish to read the rules again that comes while the bot starts is heard when it has started`() async {
+        await #expect(processExitsWith: .success) {
+            SignalWatch.keepReload()
+            kill(getpid(), SIGHUP)
+            var heard = SignalWatch().stream.makeAsyncIterator()
+            #expect(await heard.next() == .reload)
+            // And once.
+            var others = SignalWatch().stream.makeAsyncIterator()
+            kill(getpid(), SIGTERM)
+            #expect(await others.next() == .stop)
+        }
+    }
 }

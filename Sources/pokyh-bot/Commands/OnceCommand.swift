@@ -22,7 +22,7 @@ enum OnceCommand {
     )
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
-        SignalWatch.ignoreReload()
+        SignalWatch.keepReload()
         let plant = try await Plant.start(arguments, world)
         let engine = plant.engine
         let signals = SignalWatch()

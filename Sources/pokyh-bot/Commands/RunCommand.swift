@@ -19,7 +19,7 @@ enum RunCommand {
     static let verbose = OptionSpecification.flag("--verbose", "logs everything, names of students and texts included")
 
     @Sendable static func run(_ arguments: Arguments, _ world: World) async throws(CommandFailure) -> ExitCode {
-        SignalWatch.ignoreReload()
+        SignalWatch.keepReload()
         let plant = try await Plant.start(arguments, world, waitsForRoom: true)
         let log = plant.live.log
         let engine = plant.engine

@@ -14,8 +14,16 @@ struct SignalWatch: Sendable {
     /// The end of the pipe that the signals' handler writes to.
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// While the program starts, a wish to read its files again must not end it: it is about to read them.
-    static func ignoreReload() { signal(SIGHUP, SIG_IGN) }
+    /// A wish that came before there was a pipe.
+    private static let reloadIsDue = Atomic<Bool>(false)
+
+    /// While the program starts, a wish to read its files again must not end it. It may have read them already: the wish is heard by the
+    /// first `SignalWatch`.
+    static func keepReload() {
+        // Made here: a handler may not be the first to touch it.
+        reloadIsDue.store(false, ordering: .sequentiallyConsistent)
+        signal(SIGHUP) { _ in SignalWatch.reloadIsDue.store(true, ordering: .sequentiallyConsistent) }
+    }
 
     /// Without a descriptor left for the pipe the standard actions stay: a signal then ends the program as a crash would.
     init() {
@@ -45,6 +53,7 @@ struct SignalWatch: Sendable {
         }
         // The standard actions would end the process before anything could be settled.
         for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, Self.note) }
+        if Self.reloadIsDue.exchange(false, ordering: .sequentiallyConsistent) { Self.note(SIGHUP) }
     }
 
     /// Only what a handler may do (signal-safety(7)): it writes one byte and leaves `errno` as it was.
