@@ -41,12 +41,23 @@ public protocol Sink: Sendable {
 
     /// Sends one payload once.
     func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt
+
+    /// A person asks for another try although the far end has refused the login: a sink that remembers the refusal forgets it.
+    func forgetRefusal() async
+}
+
+extension Sink {
+    /// Nothing: for sinks whose every delivery asks the far end.
+    public func forgetRefusal() async {}
 }
 
 /// A login shared by all sources of one account: one session, one renewal at a time.
 public protocol Account: Sendable {
     /// Ends the session at the far end, if one is open. Failures are of no interest: the session ends by itself.
     func close(at now: Timestamp) async
+
+    /// A person asks for another try although the login was refused: the next one who needs it logs in again.
+    func forgetRefusal() async
 }
 
 /// The reading of a clock, and waiting for one. Only the executable makes a live one.

@@ -77,14 +77,14 @@ actor Courier {
     func readStates(at now: Timestamp) async throws(StateError) {
         let before = states
         states = try await store.sinks()
-        for (name, state) in before where state.restFingerprint != nil && states[name]?.restFingerprint == nil {
-            awakened[name] = now
-        }
+        let ended = before.filter { $0.value.restFingerprint != nil && states[$0.key]?.restFingerprint == nil }.keys
+        for name in ended { awakened[name] = now }
         for (name, fingerprint) in fingerprints {
             if states[name]?.restFingerprint != fingerprint { states[name]?.restFingerprint = nil }
             let recipients = states[name]?.recipients ?? [:]
             states[name]?.recipients = recipients.filter { [nil, fingerprint].contains($0.value.goneFingerprint) }
         }
+        for name in ended { await sinks[name]?.sink.forgetRefusal() }
     }
 
     /// Moments that were noted lie ahead now, and would make every refusal look like an old one.
@@ -175,8 +175,9 @@ actor Courier {
         started += 1
         var payload = claimed.payload
         if setup.recognisesRepeats { payload.isRepeat = false }
+        let deadline = now + setup.timeout
         tasks[payload.id] = Task { [alarms, clock, payload] in
-            let outcome = await Watchdog.run(until: now + setup.timeout, alarms) {
+            let outcome = await Watchdog.run(until: deadline, grace: Self.lastWords, alarms) {
                 () async -> Result<Receipt, PluginError> in
                 do throws(PluginError) {
                     return .success(try await setup.sink.deliver(payload, at: now))
@@ -184,10 +185,28 @@ actor Courier {
                     return .failure(error)
                 }
             }
-            let late = PluginError.uncertain("The sink did not answer within \(setup.timeout.seconds) s.")
-            finish(
-                DeliveryResult(claimed: claimed, outcome: outcome ?? .failure(late), startedAt: now, at: clock.now)
-            )
+            let end = clock.now
+            let judged = Self.judge(outcome, isLate: end >= deadline, after: setup.timeout)
+            finish(DeliveryResult(claimed: claimed, outcome: judged, startedAt: now, at: end))
+        }
+    }
+
+    /// How long a delivery that has been broken off may take to say what came of it: a mail that still waited for its turn was not sent, one
+    /// that was on its way may have arrived.
+    private static let lastWords = TimeSpan.seconds(10)
+
+    /// What came of a delivery; of one that took too long, in the words for that.
+    private static func judge(
+        _ outcome: Result<Receipt, PluginError>?,
+        isLate: Bool,
+        after span: TimeSpan
+    ) -> Result<Receipt, PluginError> {
+        let lateness = "The sink did not answer within \(span.seconds) s."
+        guard let outcome else { return .failure(.uncertain(lateness)) }
+        guard isLate, case .failure(let error) = outcome else { return outcome }
+        switch error.disposition {
+        case .transient, .uncertain: return .failure(PluginError(error.disposition, lateness, about: error.scope))
+        case .permanent, .unauthorized, .unavailable: return outcome
         }
     }
 

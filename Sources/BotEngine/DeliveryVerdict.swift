@@ -104,12 +104,17 @@ struct DeliveryVerdict: Sendable {
         }
     }
 
-    private mutating func retry(_ claimed: ClaimedPayload, after wait: TimeSpan, _ now: Timestamp) {
+    private mutating func retry(
+        _ claimed: ClaimedPayload,
+        after wait: TimeSpan,
+        _ now: Timestamp,
+        mayHaveArrived: Bool = false
+    ) {
         guard now - claimed.queuedAt < Self.longestTry else {
             deadReason = "Given up after \(Self.longestTry.seconds / 86_400) days: \(settlement.answer)"
             return
         }
-        settlement.outcome = .retry(at: now + wait, mayHaveArrived: false)
+        settlement.outcome = .retry(at: now + wait, mayHaveArrived: mayHaveArrived)
     }
 
     /// One marked repeat at most where the far end cannot recognise it: a second doubtful try is left to a person.
@@ -119,7 +124,7 @@ struct DeliveryVerdict: Sendable {
         after wait: TimeSpan,
         _ now: Timestamp
     ) {
-        if sink.recognisesRepeats { return settlement.outcome = .retry(at: now + wait, mayHaveArrived: true) }
+        if sink.recognisesRepeats { return retry(claimed, after: wait, now, mayHaveArrived: true) }
         switch sink.uncertain {
         case .resend where !claimed.payload.isRepeat:
             settlement.outcome = .retry(at: now + wait, mayHaveArrived: true)

@@ -101,6 +101,8 @@ extension Desk {
     func view(of source: String) async throws(StateError) -> SourceView? {
         if let view = views[source] { return view }
         let view = try await store.view(of: source)
+        // A step may have brought a newer one while this was read.
+        if let newer = views[source] { return newer }
         if inForce.rules.readSources.contains(source) { views[source] = view }
         return view
     }

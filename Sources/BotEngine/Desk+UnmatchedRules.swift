@@ -46,12 +46,15 @@ extension Desk {
             return
         }
         var health = known ?? Health()
-        guard let since = health.since else {
+        guard let since = health.since, since <= now else {
+            // None yet, or one of a clock that was ahead.
             health.since = now
+            health.notBefore = nil
             draft.commit.rules[key] = health
             return
         }
-        guard now - since >= UnmatchedRules.span, health.notBefore.map({ $0 <= now }) ?? true else { return }
+        let isEarly = health.notBefore.map { $0 > now && $0 - now <= UnmatchedRules.reminder } ?? false
+        guard now - since >= UnmatchedRules.span, !isEarly else { return }
         let day = since.rfc3339.prefix(10)
         let error =
             "It has matched none of the \(count) latest events that it hears of, and nothing since \(day); "

@@ -93,7 +93,8 @@ public struct Differ: Sendable {
         var matching = Matching(self, answer)
         if answer.records.isEmpty, snapshot.unreadable == 0, !matching.missing.isEmpty, !isEmptinessProven(at: now) {
             var state = source
-            state.emptySince = source.emptySince ?? now
+            // A moment that lies ahead was written by a clock that was.
+            state.emptySince = min(source.emptySince ?? now, now)
             return Comparison(outcome: .suspicious, state: state)
         }
         matching.pairLeftovers()

@@ -6,6 +6,8 @@ extension Engine {
     /// Reads the memory and judges what an earlier process left behind.
     func begin() async throws(StateError) {
         let now = clock.now
+        // What others write from here on is read again at the first turn.
+        _ = try await store.changedElsewhere()
         try await desk.begin(at: now)
         try await courier.begin(at: now)
         checkedSlots = await desk.checkedThrough ?? now
@@ -16,6 +18,7 @@ extension Engine {
     /// Polls every source, fires what is due, delivers, and waits for retries that fall due soon.
     /// - Parameter patience: how long deliveries that failed for now are waited for.
     public func runOnce(patience: TimeSpan = .seconds(30)) async throws(StateError) -> RunReport {
+        defer { abandon() }
         try await begin()
         await planEverything(at: clock.now)
         var limit: Timestamp?
@@ -86,8 +89,14 @@ extension Engine {
         if let error = await farewell.value, holdReason == nil { throw error }
     }
 
-    private func leave(by deadline: Timestamp) async throws(StateError) {
+    /// After an error nobody waits for what is under way: its owner is about to close the store.
+    func abandon() {
+        isStopping = true
         for task in tasks.values { task.cancel() }
+    }
+
+    private func leave(by deadline: Timestamp) async throws(StateError) {
+        abandon()
         while !tasks.isEmpty, clock.now < deadline { await waker.sleep(until: deadline) }
         try await courier.drain(until: deadline)
         if let failure { throw failure }

@@ -123,12 +123,13 @@ extension Engine {
 
     /// Polls a source unless it has answered within its interval; waits for a poll that is under way.
     func refresh(_ source: SourceSetup) async {
+        let state = await desk.state(of: source.name)
+        // It may have begun while that was asked.
         if polling.contains(source.name) {
             return await withCheckedContinuation { waiting[source.name, default: []].append($0) }
         }
-        let state = await desk.state(of: source.name)
         let now = clock.now
-        if state.health.wait(at: now) != nil || polling.contains(source.name) { return }
+        if state.health.wait(at: now) != nil { return }
         if let taken = state.takenAt, taken <= now, source.interval.next(after: taken, in: source.zone) > now { return }
         polling.insert(source.name)
         await poll(source)

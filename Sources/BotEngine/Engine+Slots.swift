@@ -48,6 +48,8 @@ extension Engine {
         for name in slot.needs {
             if let source = sources[name] { await refresh(source) }
         }
+        // What it needs may not have been asked to the end. It stays the next start's, which finds it by `checkedThrough`.
+        if isStopping, !slot.needs.isEmpty { return }
         do throws(StateError) {
             try await desk.fire(slot, skipping: [], at: clock.now)
         } catch {

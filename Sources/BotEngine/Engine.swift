@@ -40,6 +40,8 @@ public actor Engine {
     var holdReason: StateError?
     var nextDelivery: Timestamp?
     var lastTurn: Timestamp?
+    /// Other processes have written, and not all has been read again yet.
+    var othersHaveWritten = false
     var nextPruning: Timestamp?
     var isStopping = false
     var pollTally = PollTally()
@@ -84,6 +86,7 @@ public actor Engine {
     /// Works until `stop()` is called or the task is cancelled; what is on its way then has ten seconds to arrive.
     /// - Throws: what makes it impossible to go on. A full disk does not: it is waited for.
     public func run() async throws(StateError) {
+        defer { abandon() }
         while !isStopping, !Task.isCancelled {
             do {
                 try await begin()
@@ -146,9 +149,13 @@ public actor Engine {
     }
 
     private func takeUpWork(at now: Timestamp) async throws(StateError) {
-        let afterOthers = try await store.changedElsewhere()
+        if try await store.changedElsewhere() { othersHaveWritten = true }
+        let afterOthers = othersHaveWritten
         if afterOthers {
             let awakened = try await desk.forgetCopies(at: now)
+            for account in setup.accounts where awakened.contains(account.name) {
+                await account.account.forgetRefusal()
+            }
             try await courier.readStates(at: now)
             await planAwakened(awakened, at: now)
             isSlotPlanFresh = false
@@ -158,6 +165,8 @@ public actor Engine {
         try await desk.askPolicies(at: now)
         try await prune(at: now)
         nextDelivery = try await courier.pump(at: now, afterOthers: afterOthers)
+        // Said once by the store: a turn that a full disk has ended before this did not look at everything.
+        if afterOthers { othersHaveWritten = false }
     }
 
     /// After a clock was set back, moments that lay near are far away: what is planned is planned anew.

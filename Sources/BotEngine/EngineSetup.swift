@@ -61,7 +61,7 @@ public struct SinkSetup: Sendable {
     public var uncertain: UncertainPolicy
     /// Whether the far end recognises a repeat by its id: then a repeat is sent whatever `uncertain` says, and not marked.
     public var recognisesRepeats: Bool
-    /// The longest one delivery may take before it counts as uncertain.
+    /// The longest one delivery may take before it is broken off. What it does not say of itself then is uncertain.
     public var timeout: TimeSpan
     /// All that the far end may refuse it for. When it changes, a resting sink is tried again.
     public var credentials: [Secret]

@@ -6,16 +6,21 @@ import Values
 enum Watchdog {
     /// What the work gives, or nil at the deadline or when the caller is cancelled. The work is cancelled then, and left behind if it
     /// does not care: whoever has to know when it really ends notes it in the work itself.
+    ///
+    /// - Parameter grace: how long after the deadline work that has been cancelled may still say what came of it.
     static func run<Answer: Sendable>(
         until deadline: Timestamp,
+        grace: TimeSpan = .zero,
         _ alarms: Alarms,
         _ work: @escaping @Sendable () async -> Answer
     ) async -> Answer? {
         let race = Race<Answer?>()
         let worker = Task { race.end(await work()) }
-        let alarm = alarms.set(at: deadline) { race.end(nil) }
+        let end = alarms.set(at: deadline + grace) { race.end(nil) }
+        let breakOff = grace > .zero ? alarms.set(at: deadline) { worker.cancel() } : nil
         defer {
-            alarms.takeBack(alarm)
+            alarms.takeBack(end)
+            if let breakOff { alarms.takeBack(breakOff) }
             worker.cancel()
         }
         return await withTaskCancellationHandler {

@@ -69,7 +69,7 @@ final class Connection {
 
     deinit { close() }
 
-    /// Nothing may be called afterwards but this.
+    /// Whatever is asked of it afterwards fails.
     func close() {
         statements = [:]
         if !isClosed { sqlite3_close_v2(handle) }
@@ -104,7 +104,12 @@ final class Connection {
     /// The row number of the last row that was inserted.
     var lastPlace: Int64 { sqlite3_last_insert_rowid(handle) }
 
+    private func requireOpen() throws(StateError) {
+        if isClosed { throw .failed("the program ends, and the database has been closed") }
+    }
+
     func execute(_ sql: String) throws(StateError) {
+        try requireOpen()
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         if code != SQLITE_OK { throw Self.error(code, on: handle) }
     }
@@ -115,6 +120,7 @@ final class Connection {
             statement.reset()
             return statement
         }
+        try requireOpen()
         let statement = try Statement(sql, on: self)
         statements[sql] = statement
         return statement

@@ -23,19 +23,23 @@ public final class FaultyStore: StateStore {
     private let base: any StateStore
     private let fault: Fault?
     private let watch: @Sendable (String) async -> Void
+    private let afterView: @Sendable (String) async -> Void
     private let progress = Mutex(Progress())
     private static let death = StateError.failed("the process was killed")
 
     /// - Parameter watch: hears of every step as it comes and as it is done: `before commit`, `after commit`. A test may end its process
     ///   there in earnest, or let the step wait.
+    /// - Parameter afterView: hears of every source whose records have been read, before the caller has them.
     public init(
         _ base: any StateStore,
         _ fault: Fault? = nil,
-        watch: @escaping @Sendable (String) async -> Void = { _ in }
+        watch: @escaping @Sendable (String) async -> Void = { _ in },
+        afterView: @escaping @Sendable (String) async -> Void = { _ in }
     ) {
         self.base = base
         self.fault = fault
         self.watch = watch
+        self.afterView = afterView
     }
 
     /// How many steps were taken.
@@ -95,7 +99,9 @@ public final class FaultyStore: StateStore {
     }
     public func view(of source: String) async throws(StateError) -> SourceView? {
         try live()
-        return try await base.view(of: source)
+        let view = try await base.view(of: source)
+        await afterView(source)
+        return view
     }
     public func worlds(_ keys: [String]) async throws(StateError) -> [String: WorldState] {
         try live()

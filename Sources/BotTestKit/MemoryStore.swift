@@ -37,7 +37,9 @@ public actor MemoryStore: StateStore {
     var sinkStates: [String: SinkState] = [:]
     var ruleHealth: [String: Health] = [:]
     var loss: String?
-    private var isChanged = false
+    /// How often others have written, and what of that was noticed; nothing before the first question, as a real store counts from there.
+    private var version = 0
+    private var seenVersion: Int?
 
     /// - Parameter memoryLoss: what `memoryLoss` says until it has been told.
     public init(memoryLoss: String? = nil) { loss = memoryLoss }
@@ -98,11 +100,14 @@ public actor MemoryStore: StateStore {
     public func memoryLoss() -> String? { loss }
 
     /// As if another process had written.
-    public func touch() { isChanged = true }
+    public func touch() { version += 1 }
+
+    /// As if another process opened it.
+    public func reopen() { seenVersion = nil }
 
     public func changedElsewhere() -> Bool {
-        defer { isChanged = false }
-        return isChanged
+        defer { seenVersion = version }
+        return seenVersion.map { $0 != version } ?? false
     }
 
     public func close() {}

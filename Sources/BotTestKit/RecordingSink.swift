@@ -12,8 +12,10 @@ public final class RecordingSink: Sink {
         case refused(PluginError)
         /// It arrives, and the answer is lost.
         case arrivedWithoutAnswer
-        /// Waits for its task to be cancelled.
+        /// Waits for its task to be cancelled, and may have arrived.
         case wait
+        /// Waits for its task to be cancelled, and says this then.
+        case waitThenRefuse(PluginError)
     }
 
     private struct State {
@@ -99,6 +101,9 @@ public final class RecordingSink: Sink {
         case .wait:
             while !Task.isCancelled { await Task.yield() }
             throw .uncertain("cancelled")
+        case .waitThenRefuse(let error):
+            while !Task.isCancelled { await Task.yield() }
+            throw error
         }
     }
 

@@ -162,6 +162,50 @@ import Values
         try await running.value
     }
 
+    @Test(arguments: [
+        (PluginError.transient("cancelled before it was sent"), false), (.uncertain("broken off in the middle"), true),
+    ])
+    func `SINK-12 a delivery that is broken off at its time-out says itself whether it may have arrived`(
+        lastWords: PluginError,
+        mayHaveArrived: Bool
+    ) async throws {
+        let mail = RecordingSink([.waitThenRefuse(lastWords)])
+        let house = house(
+            SinkSetup(name: "chat", sink: mail, timeout: .minutes(16)),
+            [.list([]), .list([lesson("1")])]
+        )
+        let engine = house.engine()
+        let running = Task { try await engine.run() }
+        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
+        await engine.setDue("timetable", house.clock.now)
+        engine.waker.wake()
+        #expect(await eventually { mail.tried.count == 1 })
+        house.clock.advance(by: .minutes(16))
+        #expect(await eventually { (try? await house.store.counts()[.queued]) == 1 })
+        let waiting = try await house.store.deliveries(in: [.queued], limit: 9)
+        #expect(waiting.map(\.payload.isRepeat) == [mayHaveArrived])
+        #expect(waiting[0].attempts.map(\.answer) == ["The sink did not answer within 960 s."])
+        await engine.stop()
+        try await running.value
+    }
+
+    @Test func `what may have arrived is sent again for five days at most, even where repeats are recognised`()
+        async throws
+    {
+        let chat = RecordingSink(Array(repeating: .arrivedWithoutAnswer, count: 500))
+        let house = house(
+            SinkSetup(name: "chat", sink: chat, recognisesRepeats: true),
+            [.list([]), .list([lesson("1")])]
+        )
+        let engine = try await polledTwice(house)
+        try await house.run(engine, for: .days(6))
+        #expect(try await house.store.counts()[.dead] == 1)
+        #expect(adminTold.contains("sink.dead_letter chat"))
+        let tries = chat.tried.count
+        try await house.run(engine, for: .days(2))
+        #expect(chat.tried.count == tries)
+    }
+
     @Test func `no more are on their way at once than a sink allows, and each lane keeps its order`() async throws {
         let chat = RecordingSink(beforeAnswer: { _ in for _ in 0..<50 { await Task.yield() } })
         let answers: [ScriptedProvider.Answer] =

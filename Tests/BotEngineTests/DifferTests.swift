@@ -62,6 +62,16 @@ import Values
         #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
     }
 
+    @Test func `an emptiness that a clock that was ahead has noted is believed a day after the clock was set right`() {
+        var memory = Remembered()
+        _ = memory.poll([period("1"), period("2")])
+        memory.now = memory.now + .days(365)
+        #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
+        memory.now = memory.now - .days(366)
+        #expect(memory.poll(Snapshot(records: [])).outcome == .suspicious)
+        #expect(memory.poll(Snapshot(records: [])).outcome == .compared)
+    }
+
     @Test func `cancelled, restored and cancelled again are three changes with growing revisions`() {
         var memory = Remembered()
         _ = memory.poll([period("1")])

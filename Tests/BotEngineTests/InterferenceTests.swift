@@ -215,7 +215,7 @@ import Values
 }
 
 /// Remembers when it was asked, and wants to be asked again after a while.
-private final class AskedRules: Rules {
+final class AskedRules: Rules {
     static let wait = TimeSpan.hours(6)
     private let asked = Mutex<[Timestamp]>([])
 
@@ -255,15 +255,18 @@ final class Gate: Sendable {
     }
 }
 
-/// Answers in order, the first time behind a gate if there is one.
-private final class GatedProvider: Provider {
+/// Answers in order, one of them behind a gate if there is one.
+final class GatedProvider: Provider {
     private let answers: [Result<Snapshot, PluginError>]
     private let gate: Gate?
+    private let gated: Int
     private let asked = Mutex(0)
 
-    init(_ answers: [Result<Snapshot, PluginError>], _ gate: Gate? = nil) {
+    /// - Parameter gated: which answer waits for the gate; 0 is the first.
+    init(_ answers: [Result<Snapshot, PluginError>], _ gate: Gate? = nil, at gated: Int = 0) {
         self.answers = answers
         self.gate = gate
+        self.gated = gated
     }
 
     var count: Int { asked.withLock { $0 } }
@@ -273,7 +276,7 @@ private final class GatedProvider: Provider {
             defer { count += 1 }
             return count
         }
-        if number == 0 { await gate?.wait() }
+        if number == gated { await gate?.wait() }
         return try answers[min(number, answers.count - 1)].get()
     }
 

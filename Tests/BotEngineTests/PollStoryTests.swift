@@ -253,4 +253,5 @@ import Values
 
 struct NoAccount: Account {
     func close(at now: Timestamp) async {}
+    func forgetRefusal() async {}
 }

@@ -53,6 +53,21 @@ import Values
         #expect(adminTold.count == 3)
     }
 
+    @Test func `RULE-09 a rule that matches nothing is told of although the clock was a year ahead before`()
+        async throws
+    {
+        let house = house(UnmatchingRules(base: adminRules), texts: (1...30).map { "\($0)" })
+        house.clock.advance(by: .days(365))
+        let ahead = try await house.started()
+        for _ in 0..<30 { try await house.poll(ahead) }
+        for _ in 0..<30 { try await house.run(ahead, for: .days(1)) }
+        #expect(adminTold == ["rule.unmatched maths"])
+        house.clock.set(to: start)
+        let engine = try await house.started()
+        for _ in 0..<30 { try await house.run(engine, for: .days(1)) }
+        #expect(adminTold == ["rule.unmatched maths", "rule.unmatched maths"])
+    }
+
     @Test func `a rule that works again is well again, and is still told of once a day at most`() async throws {
         let rules = FailingRules(base: adminRules) { event in
             if isHealth(event) { nil } else { event.record.fields["text"] == "bad" ? .failed : .told }

@@ -172,5 +172,6 @@ import Values
 
     private struct NoAccount: Account {
         func close(at now: Timestamp) async {}
+        func forgetRefusal() async {}
     }
 }

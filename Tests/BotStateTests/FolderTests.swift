@@ -49,6 +49,17 @@ private let now = Timestamp(seconds: 1_796_000_000)
         await store.close()
     }
 
+    @Test func `whoever asks a store that has been closed gets an error`() async throws {
+        defer { folders.remove() }
+        let store = try await SQLiteStore.open(folder: folders.next(), at: now)
+        try await store.commit(commit("own"))
+        await store.close()
+        await #expect(throws: StateError.self) { try await store.commit(commit("late")) }
+        await #expect(throws: StateError.self) { try await store.policyMemory() }
+        await #expect(throws: StateError.self) { try await store.records(for: [RecordQuestion("a", answer: [])]) }
+        await store.close()
+    }
+
     @Test func `STATE-16 a second engine is refused and told which process holds the folder, a small command is not`()
         async throws
     {

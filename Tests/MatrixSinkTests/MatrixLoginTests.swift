@@ -85,4 +85,17 @@ import Values
         for _ in 0..<3 { #expect(await failure(of: sink, try payload(of: sink))?.disposition == .unauthorized) }
         #expect(server.requests("POST login").count == 1)
     }
+
+    @Test func `a refused password is tried again when a person asks for it`() async throws {
+        let server = ScriptedHomeserver()
+        server.answer(
+            "POST login",
+            .matrixError(403, "M_FORBIDDEN"),
+            .matrix(200, ["access_token": "token", "device_id": "D"])
+        )
+        let sink = try sink(server)
+        #expect(await failure(of: sink, try payload(of: sink))?.disposition == .unauthorized)
+        await sink.forgetRefusal()
+        #expect(await failure(of: sink, try payload(of: sink)) == nil)
+    }
 }

@@ -61,6 +61,10 @@ final class SchoolTown: Sendable {
         )
     }
 
+    func start(_ words: String..., password: String = SchoolSimulator.School.paola.password) throws -> BotProcess {
+        try BotProcess(words + ["--config", config], environment: ["PASSWORD": password])
+    }
+
     func close() {
         school.stop()
         hook.stop()

@@ -48,6 +48,22 @@ import Values
         #expect(await backend.count("POST /auth/login") == 2)
     }
 
+    @Test func `PROV-04 a wrong password is tried once, and again when a person asks for it`() async throws {
+        let backend = try await backend()
+        await backend.answer("POST /auth/login", .json(["error": "Invalid credentials"], status: 401))
+        let home = try Household(backend)
+        var source = try home.source(PokyhPlugins.reminders)
+        for minutes in [0, 60, 120] as [Int64] {
+            let error = await failure { _ = try await source.poll(at: Fixtures.monday + .minutes(minutes)) }
+            #expect(error?.disposition == .unauthorized)
+        }
+        #expect(await backend.count("POST /auth/login") == 1)
+        await backend.forget("POST /auth/login")
+        await home.account.forgetRefusal()
+        _ = try await source.poll(at: Fixtures.monday + .minutes(121))
+        #expect(source.lastSnapshot?.records?.count == 2)
+    }
+
     @Test func `a login that fails for the server's sake does not count as one`() async throws {
         let backend = try await backend()
         await backend.answer("POST /auth/login", .json(["error": "Internal server error"], status: 503))

@@ -32,6 +32,10 @@ import WebUntisProvider
             }
         }
         #expect(await school.count("rpc:authenticate") == 1)
+        // Until a person asks for another try.
+        await home.account.forgetRefusal()
+        for index in sources.indices { _ = await failure { _ = try await sources[index].poll() } }
+        #expect(await school.count("rpc:authenticate") == 2)
     }
 
     @Test(

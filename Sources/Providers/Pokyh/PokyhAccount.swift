@@ -64,6 +64,8 @@ public actor PokyhAccount: Account {
         )
     }
 
+    public func forgetRefusal() { refusal = nil }
+
     // MARK: Asking
 
     func document(

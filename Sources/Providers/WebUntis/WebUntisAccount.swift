@@ -4,8 +4,8 @@ public import Values
 
 /// A login at WebUntis, shared by all sources of one account.
 ///
-/// There is one session at a time and one renewal at a time; whoever needs a renewal while one is under way waits for it. A refused
-/// login is final for this object: nothing is sent any more, so that a wrong password is tried once, however many sources share it.
+/// There is one session at a time and one renewal at a time; whoever needs a renewal while one is under way waits for it. After a refused
+/// login nothing is sent any more before `forgetRefusal`, so that a wrong password is tried once, however many sources share it.
 public actor WebUntisAccount: Account {
     nonisolated let name: String
     nonisolated let gradeScale: GradeScale
@@ -30,6 +30,8 @@ public actor WebUntisAccount: Account {
         self.session = nil
         _ = try? await wire.rpc("logout", [:], url: rpcURL, cookies: session.cookies, at: now)
     }
+
+    public func forgetRefusal() { refusal = nil }
 
     /// The students that the login may ask about, with their names: for a terminal, where an admin chooses one.
     public func students(at now: Timestamp) async throws(PluginError) -> [Student] {

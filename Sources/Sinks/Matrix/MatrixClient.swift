@@ -33,6 +33,8 @@ actor MatrixClient {
     /// What has to be remembered: the device's id, which is no secret.
     var memo: Value? { device.map { ["device": .string($0)] } }
 
+    func forgetRefusal() { refusal = nil }
+
     // MARK: Asking
 
     /// Sends once; a token that the server does not know any more is renewed by one new login, if there is a password.

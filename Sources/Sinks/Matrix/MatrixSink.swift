@@ -15,6 +15,8 @@ struct MatrixSink: Sink {
         door = RoomDoor(room: settings.room, client: client)
     }
 
+    func forgetRefusal() async { await client.forgetRefusal() }
+
     // MARK: Preparing
 
     func prepare(_ message: Message, at now: Timestamp) throws(PluginError) -> [Payload] {

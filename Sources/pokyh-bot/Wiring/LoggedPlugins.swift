@@ -48,4 +48,6 @@ struct LoggedSink: Sink {
             throw error
         }
     }
+
+    func forgetRefusal() async { await inner.forgetRefusal() }
 }

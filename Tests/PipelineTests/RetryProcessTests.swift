@@ -1,0 +1,72 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+import Values
+
+@testable import SchoolSimulator
+
+/// `retry`: what a far end has refused is really asked once more, by the bot that runs.
+@Suite(.timeLimit(.minutes(10))) struct RetryProcessTests {
+    @Test func `PROV-04 a running bot logs in again at a school that has lifted its lock, and once for each retry`()
+        async throws
+    {
+        let town = try SchoolTown()
+        defer { town.close() }
+        let user = SchoolSimulator.School.paola.userName
+        try town.happen("fault locked \(user)")
+        let bot = try town.start("run")
+        #expect(bot.line(with: "Source marks:") != nil)
+        #expect(try await town.run("retry", "kind-a").status == 0)
+        // Refused once more, and said once more: the lock is still there.
+        #expect(bot.line(with: "Source marks:") != nil)
+        try town.happen("fault off")
+        #expect(try await town.run("retry", "kind-a").status == 0)
+        #expect(bot.line(with: "Source marks:")?.contains("first look") == true)
+        bot.signal(SIGTERM)
+        #expect(bot.wait().status == 0)
+    }
+
+    @Test func `a running bot logs in again at a homeserver that accepts the password by now`() async throws {
+        let sinks = [
+            "one: {kind: matrix, homeserver: \"http://127.0.0.1:PORT\", room: \"!r:example.org\", user: bot, password: {secret: PASSWORD}}",
+            "admin: {kind: webhook, url: \"http://127.0.0.1:PORT/hook/admin\"}",
+        ]
+        let town = try FeedTown(sinks: sinks, send: ["one"])
+        defer { town.close() }
+        let base = "/_matrix/client/v3"
+        let logins = Mutex(0)
+        let isOpen = Mutex(false)
+        let forbidden: Value = ["errcode": "M_FORBIDDEN", "error": "no"]
+        town.far.on("\(base)/login") { _ in
+            logins.withLock { $0 += 1 }
+            return isOpen.withLock(\.self)
+                ? .json(["access_token": "t", "device_id": "D"]) : .json(forbidden, status: 403)
+        }
+        town.far.on("\(base)/rooms/!r:example.org/state/m.room.encryption") { _ in
+            .json(["errcode": "M_NOT_FOUND", "error": "no"], status: 404)
+        }
+        town.far.show([1: "old"])
+        #expect(try await town.run("once", environment: ["PASSWORD": "p"]).status == 0)
+        town.far.show([1: "old", 2: "new"])
+        try await makePollsDue(in: town.state)
+        let bot = try town.start("run", environment: ["PASSWORD": "p"])
+        // The admin hears of it as soon as it is written.
+        #expect(await soon { town.far.arrivals.contains { $0.hook == "admin" } })
+        isOpen.withLock { $0 = true }
+        #expect(try await town.run("retry", "one").status == 0)
+        #expect(await soon { town.far.requests.contains { $0.path.contains("/send/m.room.message/") } })
+        #expect(logins.withLock(\.self) == 2)
+        bot.signal(SIGTERM)
+        _ = bot.wait()
+    }
+
+    /// Waits up to a minute for what another process brings about.
+    private func soon(_ condition: () -> Bool) async -> Bool {
+        for _ in 0..<600 {
+            if condition() { return true }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        return false
+    }
+}
