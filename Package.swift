@@ -157,8 +157,8 @@ let pipeline: [Target] = [
     .testTarget(
         name: "PipelineTests",
         dependencies: [
-            "Values", "BotCore", "BotEngine", "BotState", "BotPlugins", "BotRules", "BotTestKit", "SchoolSimulator",
-            "pokyh-bot",
+            "Values", "BotCore", "BotEngine", "BotState", "BotPlugins", "BotRules", "BotTestKit", "BotTransport",
+            "SchoolSimulator", "pokyh-bot",
         ],
         swiftSettings: strict
     )

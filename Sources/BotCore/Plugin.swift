@@ -145,6 +145,9 @@ public struct SinkPlugin: Sendable {
     public var canBeSilent: Bool
     /// Whether the far end of a sink with these settings recognises a repeat by the delivery id.
     public var recognisesRepeats: @Sendable (Settings) -> Bool
+    /// The longest one delivery may take: more than the transport's own limits. Then it is broken off, and what it says itself of that
+    /// decides; one that says nothing may have arrived.
+    public var patience: TimeSpan
     /// - Parameters: settings; what `Receipt.sinkMemo` last asked to remember (`.null` at first); tools.
     public var make: @Sendable (Settings, Value, Tools) throws(SettingsError) -> any Sink
 
@@ -155,6 +158,7 @@ public struct SinkPlugin: Sendable {
         takesRecipients: Bool = false,
         canBeSilent: Bool = false,
         recognisesRepeats: @escaping @Sendable (Settings) -> Bool = { _ in false },
+        patience: TimeSpan = .minutes(2),
         make: @escaping @Sendable (Settings, Value, Tools) throws(SettingsError) -> any Sink
     ) {
         self.kind = kind
@@ -163,6 +167,7 @@ public struct SinkPlugin: Sendable {
         self.takesRecipients = takesRecipients
         self.canBeSilent = canBeSilent
         self.recognisesRepeats = recognisesRepeats
+        self.patience = patience
         self.make = make
     }
 }

@@ -1,4 +1,6 @@
+import BotCore
 import Testing
+import Values
 
 @testable import EmailSink
 
@@ -50,6 +52,52 @@ import Testing
         #expect(encoded.utf8.allSatisfy { $0 < 0x80 })
         let plain = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         #expect(try decodedQuotedPrintable(encoded) == plain)
+    }
+
+    @Test(arguments: [
+        "Neue Note für Anna Größe", "MAT is cancelled", "", "Größe " + String(repeating: "sehr lang ", count: 15),
+    ])
+    func `a mail that may be a repeat says so first in its subject, and is the same in all else`(subject: String) throws
+    {
+        let message = mail(subject: subject)
+        let marked = MailMessage.marked(message)
+        let lines = marked.split(separator: "\r\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.utf8.count <= 76 && ($0.isEmpty || $0.contains { $0 != " " }) })
+        let head = try #require(lines.firstIndex { $0.hasPrefix("Subject: ") })
+        let end = try #require(lines[(head + 1)...].firstIndex { !$0.hasPrefix(" ") })
+        let shown = try shown(lines[head..<end].joined(separator: "\r\n").dropFirst("Subject: ".count))
+        #expect(shown == Payload.repeatMark + (subject.isEmpty ? "" : " ") + subject)
+        let others = [lines[..<head], lines[end...]].map { $0.joined(separator: "\r\n") }
+        #expect(others.allSatisfy { message.contains($0) })
+        #expect(marked.contains("Message-ID: <m1@example.org>"))
+    }
+
+    /// As RFC 2047 section 6.2 has it shown: blanks between two encoded words are none.
+    private func shown(_ text: Substring) throws -> String {
+        var result = ""
+        var isEncodedBefore = false
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\r\n" }) {
+            let isEncoded = word.hasPrefix("=?")
+            if !result.isEmpty, !(isEncoded && isEncodedBefore) { result += " " }
+            result += isEncoded ? try decodedWords(word) : String(word)
+            isEncodedBefore = isEncoded
+        }
+        return result
+    }
+
+    private func mail(subject: String) -> String {
+        let mail = MailMessage(
+            fromName: "",
+            from: "bot@example.org",
+            to: "anna@example.org",
+            subject: subject,
+            date: Timestamp(seconds: 1_796_022_000),
+            id: "m1",
+            domain: "example.org",
+            text: "Subject: none",
+            html: "<p>Subject: none</p>"
+        )
+        return String(decoding: mail.bytes(), as: UTF8.self)
     }
 
     private func decodedWords(_ text: Substring) throws -> String {

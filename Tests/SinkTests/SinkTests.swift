@@ -48,7 +48,7 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         return try EmailPlugin.sink.make(Settings(name: "mail", values: values), .null, tools(mail: mail))
     }
 
-    @Test func `each recipient gets a mail of their own, the same to the byte in a repeat`() async throws {
+    @Test func `each recipient gets a mail of their own, the same to the byte whenever it is prepared`() async throws {
         let mail = RecordingMail()
         let sink = try sink(mail)
         let payloads = try sink.prepare(message(), at: now)
@@ -62,6 +62,17 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
         #expect(text.contains("Message-ID: <\(payloads[0].id)@example.org>\r\n"))
         #expect(text.contains("Auto-Submitted: auto-generated\r\n"))
         #expect(!text.contains("zwei@example.org"))
+    }
+
+    @Test func `a possible repeat of a mail has the same Message-ID and says what it is`() async throws {
+        let mail = RecordingMail()
+        let sink = try sink(mail)
+        var payload = try #require(try sink.prepare(message(), at: now).first)
+        payload.isRepeat = true
+        _ = try await sink.deliver(payload, at: now)
+        let text = String(decoding: mail.sent[0].mail.message, as: UTF8.self)
+        #expect(text.contains("possible_repeat") && text.contains("Message-ID: <\(payload.id)@example.org>\r\n"))
+        #expect(!EmailPlugin.sink.recognisesRepeats(Settings(name: "mail", values: [:])))
     }
 
     @Test func `the mail is 7 bit, short-lined, and nothing in a value adds a header or markup`() async throws {
@@ -171,7 +182,7 @@ private func webhook(_ flavour: String, _ http: RecordingHTTP, key: String? = ni
     func `a program recognises a repeat by its id, a chat does not`(flavour: String, recognises: Bool) {
         let settings = Settings(name: "class-hook", values: ["flavour": .string(flavour)])
         #expect(WebhookPlugin.sink.recognisesRepeats(settings) == recognises)
-        #expect(EmailPlugin.sink.recognisesRepeats(settings) && !StdoutPlugin.sink.recognisesRepeats(settings))
+        #expect(!EmailPlugin.sink.recognisesRepeats(settings) && !StdoutPlugin.sink.recognisesRepeats(settings))
     }
 
     @Test func `a 200 that is not Slack's ok is no delivery`() async throws {

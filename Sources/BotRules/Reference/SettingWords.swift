@@ -95,7 +95,7 @@ public enum SettingWords {
             "uncertain",
             SchemaPieces.choice(
                 ["resend", "hold", "drop"],
-                "What is done when nobody knows whether a message arrived.",
+                "What is done when nobody knows whether a message arrived. A sink whose far end recognises a repeat sends it again in any case.",
                 standard: "resend"
             )
         ),

@@ -37,9 +37,9 @@ public enum EmailPlugin {
             ),
         ],
         takesRecipients: true,
-        // A repeat has the same `Message-ID`, which says that it is the same mail (RFC 5322 section 3.6.4); servers and readers that look
-        // at it show one of the two.
-        recognisesRepeats: { _ in true },
+        // The mail transport waits up to 15 minutes for one mail (RFC 5321 section 4.5.3.2.6 asks for ten after its end): who breaks it
+        // off before sends it twice.
+        patience: .minutes(16),
         make: { settings, _, tools throws(SettingsError) in
             let settings = try EmailSettings(settings)
             if !settings.from.domain.contains(".") {

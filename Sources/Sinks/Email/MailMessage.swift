@@ -1,3 +1,4 @@
+import BotCore
 import Values
 
 /// A mail before it is written down: who, what, and under which id.
@@ -40,6 +41,17 @@ struct MailMessage {
         ]
         lines += part("plain", text, boundary) + part("html", html, boundary) + ["--\(boundary)--", ""]
         return Array(lines.joined(separator: "\r\n").utf8)
+    }
+
+    /// A message as `bytes` wrote it, whose subject begins by saying that it may be a repeat. All else stays, the `Message-ID` above all: where
+    /// servers and readers look at it they show one of the two (RFC 5322 section 3.6.4).
+    static func marked(_ message: String) -> String {
+        guard let name = message.firstRange(of: "\r\nSubject: ") else { return message }
+        let subject = message[name.upperBound...]
+        // The blanks between two encoded words are not shown (RFC 2047 section 6.2): the mark ends with one of its own there.
+        let mark = EncodedText.header("Subject", Payload.repeatMark + (subject.hasPrefix("=?") ? " " : ""))
+        let gap = subject.first?.isNewline == false ? "\r\n " : ""
+        return message[..<name.lowerBound] + "\r\n" + mark + gap + subject
     }
 
     /// A subject longer than this is cut; mail programs show far less.

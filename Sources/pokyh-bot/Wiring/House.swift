@@ -164,7 +164,7 @@ struct HouseBuilder {
                         parallel: entry.parallel,
                         uncertain: UncertainPolicy(rawValue: entry.uncertain) ?? .resend,
                         recognisesRepeats: entry.plugin.recognisesRepeats(entry.settings),
-                        timeout: .minutes(2) * haste,
+                        timeout: entry.plugin.patience * haste,
                         credentials: entry.settings.credentials
                     )
                 )
