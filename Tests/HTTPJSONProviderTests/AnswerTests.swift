@@ -62,6 +62,24 @@ import Values
         #expect(http.requests.allSatisfy { $0.bodyLimit <= 16 << 20 })
     }
 
+    @Test func `a first page that is as it was says nothing of a page that has come after it`() async throws {
+        let marks = [(name: "ETag", value: "\"7\"")]
+        let link = (name: "Link", value: "<https://club.example.org/events.json?page=2>; rel=\"next\"")
+        let body: Value = ["events": [["id": 1]]]
+        var unchanged = HTTPResponse.page(304, "")
+        unchanged.headers.append(link)
+        let http = ScriptedAddress(
+            .json(body, headers: marks),
+            unchanged,
+            .json(body, headers: marks + [link]),
+            .json(["events": [["id": 2]]])
+        )
+        var source = try Source(http)
+        _ = try await source.poll()
+        #expect(try await source.poll().map(\.kind) == ["item.added"])
+        #expect(http.requests.count == 4 && http.requests[2].field("If-None-Match") == nil)
+    }
+
     @Test func `an answer is asked for again only if it is another one`() async throws {
         let marks = [
             (name: "ETag", value: "W/\"7\""), (name: "Last-Modified", value: "Mon, 30 Nov 2026 06:00:00 GMT"),

@@ -10,16 +10,15 @@ import Values
         try #require(try sink.prepare(MatrixTestBot.message(), at: now).first)
     }
 
-    @Test func `an alias is looked up once, and the room's encryption once an hour`() async throws {
+    @Test func `an alias is looked up once an hour, and so is the room's encryption`() async throws {
         let server = ScriptedHomeserver()
         let sink = try MatrixTestBot.sink(server)
         for minutes in [0, 10, 59, 61] as [Int64] {
             _ = try await sink.deliver(try payload(of: sink), at: now + .minutes(minutes))
         }
         #expect(
-            server.requests("GET directory").map(\.url) == [
-                ScriptedHomeserver.base + "/directory/room/%233a%3Aexample.org"
-            ]
+            server.requests("GET directory").map(\.url)
+                == Array(repeating: ScriptedHomeserver.base + "/directory/room/%233a%3Aexample.org", count: 2)
         )
         #expect(server.requests("GET state").count == 2 && server.requests("PUT send").count == 4)
     }
@@ -50,7 +49,26 @@ import Values
         #expect(server.requests("POST join")[0].url == ScriptedHomeserver.base + "/join/%233a%3Aexample.org")
         server.answer("PUT send", .matrixError(403, "M_FORBIDDEN"), .matrix(200, ["event_id": "$e"]))
         #expect(try await sink.deliver(try payload(of: sink), at: now).remoteID == "$e")
-        #expect(server.routes.suffix(3) == ["PUT send", "POST join", "PUT send"])
+        #expect(server.routes.suffix(5) == ["PUT send", "GET directory", "GET state", "POST join", "PUT send"])
+    }
+
+    @Test func `the first message after a room was upgraded goes to the new room, once that is known to be open`()
+        async throws
+    {
+        let server = ScriptedHomeserver()
+        let sink = try MatrixTestBot.sink(server)
+        _ = try await sink.deliver(try payload(of: sink), at: now)
+        // The alias leads to the new room, and the old one takes nothing any more.
+        server.answer("GET directory", .matrix(200, ["room_id": "!new:example.org", "servers": ["example.org"]]))
+        server.answer("GET state", .matrixError(403, "M_FORBIDDEN"), .matrixError(404, "M_NOT_FOUND"))
+        server.answer("PUT send", .matrixError(403, "M_FORBIDDEN"), .matrix(200, ["event_id": "$e"]))
+        #expect(try await sink.deliver(try payload(of: sink), at: now + .minutes(1)).remoteID == "$e")
+        let sent = server.requests("PUT send").map(\.url)
+        #expect(sent[1].contains("/rooms/%21abc%3Aexample.org/") && sent[2].contains("/rooms/%21new%3Aexample.org/"))
+        #expect(server.requests("GET state").last?.url.contains("/rooms/%21new%3Aexample.org/") == true)
+        #expect(
+            server.routes.suffix(6) == ["PUT send", "GET directory", "GET state", "POST join", "GET state", "PUT send"]
+        )
     }
 
     @Test func `joining is tried once, then the message is given up`() async throws {
@@ -65,7 +83,7 @@ import Values
         #expect(other?.disposition == .permanent && other?.message.contains("invite") == true)
         #expect(server.requests("PUT send").count == 3)
         // The alias may lead to another room by now.
-        #expect(server.requests("GET directory").count == 2)
+        #expect(server.requests("GET directory").count == 4)
     }
 
     @Test(arguments: [

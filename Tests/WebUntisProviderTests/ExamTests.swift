@@ -52,6 +52,26 @@ import WebUntisProvider
         #expect(try source.query("exams.next")["tomorrow"]?.list?.count == 1)
     }
 
+    @Test func `a list that is empty for one poll takes no exam away, however full the timetable is`() async throws {
+        let school = try ScriptedSchool()
+        await school.show([Row(5, on: "2026-12-03", at: "08:40-09:30", "DEU").with { $0.type = "EXAM" }])
+        let listed = [exam("DEU", 3, students: [4711]), exam("MAT", 14, students: [4711])]
+        await show(listed, in: school)
+        var source = try Household(school).source(WebUntisPlugins.exams, ["look_ahead": .duration(.days(5))])
+        _ = try await source.poll()
+        for _ in 0..<2 {
+            await show([], in: school)
+            #expect(try await source.poll().isEmpty)
+            await show(listed, in: school)
+            #expect(try await source.poll().isEmpty)
+        }
+        // One that stays empty is believed at the third poll.
+        await show([], in: school)
+        for _ in 0..<2 { #expect(try await source.poll().isEmpty) }
+        let told = try await source.poll().map(\.line)
+        #expect(told == ["exam.changed DEU 08:40–09:30", "exam.removed MAT 08:40–09:30"])
+    }
+
     @Test func `exams that a newly granted place shows are no news, what comes after is`() async throws {
         let school = try ScriptedSchool()
         let lesson = Row(5, on: "2026-12-03", at: "08:40-09:30", "DEU").with { $0.type = "EXAM" }

@@ -193,6 +193,28 @@ import WebUntisProvider
         #expect(try await lines([[odd], parts]) == [["lesson.cancelled MAT 08:50–09:35"]])
     }
 
+    @Test(arguments: [false, true])
+    func `bells that the school tells newly or no more move no double lesson`(hasBellsFirst: Bool) async throws {
+        let school = try ScriptedSchool()
+        let whole = try Fixtures.json("untis_app_data_student")
+        var year = try #require(whole["currentSchoolYear"].map)
+        year["timeGrid"] = .null
+        var bare = try #require(whole.map)
+        bare["currentSchoolYear"] = .map(year)
+        await school.show([Row(1, 2, at: "07:50-09:30", "MAT")])
+        var memory: SourceMemory?
+        var spans: [Int] = []
+        for hasBells in [hasBellsFirst, !hasBellsFirst] {
+            await school.answer("app/data", hasBells ? whole : .map(bare))
+            var source = try Household(school).source(WebUntisPlugins.timetable, ["trust_import": .duration(.zero)])
+            if let memory { source.memory = memory }
+            #expect(try await source.poll().isEmpty)
+            spans.append(source.lastSnapshot?.records?.count ?? 0)
+            memory = source.memory
+        }
+        #expect(Set(spans) == [1, 2] || Set(spans) == [2])
+    }
+
     @Test func `new ids for unchanged lessons are silent, a new id with a new room is a new room`() async throws {
         let renumbered = [mat.with { $0.ids = [101] }, deu.with { ($0.ids, $0.room) = ([102], "T9") }]
         #expect(try await lines([[mat, deu], renumbered]) == [["lesson.room_changed DEU 08:40–09:30"]])
@@ -205,7 +227,10 @@ import WebUntisProvider
         #expect(try await lines([[mat], [mat, new]]) == [["lesson.room_changed ITA 10:35–11:25"]])
     }
 
-    @Test func `a plan imported anew is told once, not lesson by lesson`() async throws {
+    @Test(arguments: [0, 1, 2])
+    func `a plan imported anew is told once, not lesson by lesson, even if it was empty for a moment`(
+        emptyPolls: Int
+    ) async throws {
         let school = try ScriptedSchool()
         var source = try Household(school).source(
             WebUntisPlugins.timetable,
@@ -226,8 +251,10 @@ import WebUntisProvider
         }
         await school.show(week(100, "MAT"))
         _ = try await source.poll()
-        await school.show(week(500, "DEU"))
         await school.moveImportTime()
+        await school.show([])
+        for _ in 0..<emptyPolls { #expect(try await source.poll().isEmpty) }
+        await school.show(week(500, "DEU"))
         let told = try await source.poll()
         #expect(told.map(\.kind) == ["timetable.reimported"])
         #expect(told.first?.record.fields["removed"] == 15 && told.first?.record.fields["week"] == "2026-11-30")

@@ -145,6 +145,15 @@ import WebUntisProvider
         #expect(told.map(\.kind) == ["news.published"] && told.first?.text("text") == "Im Trakt B keine Heizung.")
         #expect(try await source.poll().isEmpty && source.lastSnapshot?.student == .nobody)
         #expect(try source.query("news.today")["is_empty"] == false)
+        // The next morning it has gone, which is not believed at once; but it is not today's any more.
+        await school.answer("newsWidgetData", ["data": ["messagesOfDay": [], "systemMessage": nil]])
+        for hours in [24, 25, 26, 27] as [Int64] {
+            #expect(try await source.poll(at: Fixtures.monday + .hours(hours)).isEmpty)
+        }
+        #expect(try source.query("news.today", at: Fixtures.monday + .hours(27))["is_empty"] == true)
+        try await school.answer("newsWidgetData", "untis_newswidget")
+        #expect(try await source.poll(at: Fixtures.monday + .hours(28)).isEmpty)
+        #expect(try source.query("news.today", at: Fixtures.monday + .hours(28))["is_empty"] == false)
     }
 
     @Test(arguments: [403, 404])

@@ -115,6 +115,19 @@ import WebUntisProvider
         #expect(try await source.poll().isEmpty)
     }
 
+    @Test func `a message that comes after a clock was set right is told, although the clock was a month ahead`()
+        async throws
+    {
+        let school = try ScriptedSchool()
+        var source = try Household(school).source(WebUntisPlugins.messages)
+        let first: Value = ["id": 1, "subject": "alt", "sentDateTime": "2026-11-29T08:00:00"]
+        await school.answer("v1/messages", ["incomingMessages": [first]])
+        _ = try await source.poll(at: Fixtures.monday + .days(30))
+        let second: Value = ["id": 2, "subject": "neu", "sentDateTime": "2026-11-30T06:00:00"]
+        await school.answer("v1/messages", ["incomingMessages": [second, first]])
+        #expect(try await source.poll().map(\.record.key) == ["2"])
+    }
+
     @Test func `a server that repeats its first page is left alone`() async throws {
         let school = try ScriptedSchool()
         let all = (901...1000).reversed().map(message)

@@ -40,6 +40,19 @@ import WebUntisProvider
         await #expect(throws: PluginError.self) { _ = try await source.poll() }
     }
 
+    @Test func `a plan that the school hides for a while is read as soon as it is shown again`() async throws {
+        let school = try ScriptedSchool()
+        let lesson = Row(1, at: "11:25-12:15", "MAT")
+        await school.show([lesson])
+        var source = try Household(school).source(WebUntisPlugins.timetable)
+        _ = try await source.poll()
+        await school.show([lesson], limit: CalendarDate("2026-11-29"))
+        #expect(try await source.poll(at: Fixtures.monday + .hours(1)).isEmpty)
+        #expect(source.lastSnapshot?.remark.contains("shows 0 days ahead") == true)
+        await school.show([lesson.cancelled])
+        #expect(try await source.poll(at: Fixtures.monday + .hours(2)).map(\.kind) == ["lesson.cancelled"])
+    }
+
     @Test func `PROV-07 no request crosses the end of the school year`() async throws {
         let school = try ScriptedSchool()
         await school.answer(

@@ -21,7 +21,11 @@ struct HTTPJSONProvider: Provider {
         let fingerprint = fingerprint(in: request.zone)
         let memory = AnswerMemory(request.memo, for: fingerprint)
         var room = HTTPRequest.usualBodyLimit
-        let first = try await wire.get(wire.url, conditions: memory.conditions, bodyLimit: room)
+        var first = try await wire.get(wire.url, conditions: memory.conditions, bodyLimit: room)
+        // A first page that is as it was says nothing of the pages after it.
+        if first.status == 304, !memory.conditions.isEmpty, first.header("Link") != nil {
+            first = try await wire.get(wire.url, conditions: [], bodyLimit: room)
+        }
         if first.status == 304 {
             guard !memory.conditions.isEmpty else {
                 throw .permanent(

@@ -44,8 +44,17 @@ struct ExamsProvider: Provider {
             ),
             request,
             answered: Set(places.filter(\.isOpen).map(\.part)),
-            refused: Set(places.filter { !$0.isOpen }.map(\.part))
+            refused: Set(places.filter { !$0.isOpen }.map(\.part)),
+            lacksPart: listing.map { $0.exams.isEmpty && $0.unreadable == 0 } ?? false
+                && request.knownKeys.contains { Self.isComing($0, of: student.id, on: request.today) }
         )
+    }
+
+    /// Whether a key is that of a listed exam still to come: a list that is suddenly without any may be a dead session's.
+    private static func isComing(_ key: String, of student: String, on today: CalendarDate) -> Bool {
+        let parts = key.split(separator: "/")
+        guard parts.count == 4, parts[0] == student, parts[1] == Exam.Origin.list.rawValue[...] else { return false }
+        return CalendarDate(parts[2]).map { $0 >= today } ?? false
     }
 
     /// Known exams that this answer could not have shown: those of the list where that is refused today, those of the timetable where

@@ -125,7 +125,9 @@ struct LessonFinding {
 
     /// Whether a span changed only because the timetable merges or divides a block in another way.
     private static func isResplit(_ old: Record, _ new: Record) -> Bool {
-        guard old.fields["merged"] != new.fields["merged"] else { return false }
+        // A block of the same lessons is divided or whole by whether the school tells its bells.
+        let areBlocks = [old, new].allSatisfy { $0.fields["merged"]?.integer ?? 1 > 1 }
+        guard areBlocks || old.fields["merged"] != new.fields["merged"] else { return false }
         guard let oldStart = old.start, let oldEnd = old.end, let newStart = new.start, let newEnd = new.end else {
             return false
         }

@@ -44,9 +44,10 @@ struct ListMemo: Sendable {
     }
 
     /// Whether an answer must not count yet.
-    mutating func holds(_ snapshot: Snapshot, _ request: FetchRequest) -> Bool {
+    /// - Parameter lacksPart: whether a part that is known to have entries came without any, however full the others are.
+    mutating func holds(_ snapshot: Snapshot, _ request: FetchRequest, lacksPart: Bool = false) -> Bool {
         let isDoubtful = snapshot.records?.isEmpty == true && snapshot.unreadable == 0 && !request.knownKeys.isEmpty
-        guard isDoubtful, emptyAnswers < Self.heldEmptyAnswers else {
+        guard isDoubtful || lacksPart, emptyAnswers < Self.heldEmptyAnswers else {
             emptyAnswers = 0
             day = request.today
             return false
@@ -70,15 +71,17 @@ extension WebUntisAccount {
     /// - Parameters:
     ///   - answered: the parts of the list that came, where each is asked for by itself.
     ///   - refused: the parts that did not.
+    ///   - lacksPart: whether a part that is known to have entries came without any.
     func listSnapshot(
         _ snapshot: Snapshot,
         _ request: FetchRequest,
         answered: Set<String> = [],
-        refused: Set<String> = []
+        refused: Set<String> = [],
+        lacksPart: Bool = false
     ) -> Snapshot {
         var snapshot = snapshot
         var memo = ListMemo(request.memo, era: snapshot.era)
-        if memo.holds(snapshot, request) {
+        if memo.holds(snapshot, request, lacksPart: lacksPart) {
             distrustSession()
             snapshot.records = nil
         } else {

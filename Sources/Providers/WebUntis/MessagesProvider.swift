@@ -46,7 +46,9 @@ struct MessagesProvider: Provider {
     /// A message is new if it was sent since the last answer, with a day to spare. An older one that turns up was only hidden: behind
     /// others that were deleted, or on a page that a dying session left empty.
     func interpret(_ difference: Difference, in context: InterpretationContext) -> [Occurrence] {
-        let first = difference.oldMemo["day"].day?.adding(days: -1)
+        // A day that lies ahead was written by a clock that was.
+        let today = context.zone.date(at: context.now)
+        let first = difference.oldMemo["day"].day.map { min($0, today).adding(days: -1) }
         let received = difference.changes.compactMap { change -> Occurrence? in
             guard let record = change.new, change.old == nil else { return nil }
             if let date = record.date, let first, date < first { return nil }

@@ -80,7 +80,7 @@ enum NewsSource {
         let document = try await question.document(WebUntisRoutes.newsCards, asking: "day messages")
         let cards = try question.list(document["dashboardCards"], of: "day messages", in: document)
         var reading = ListSource.Reading(cards) { card in
-            record(["id": card["id"], "subject": card["title"], "text": card["subtitle"]], of: question.account)
+            record(["id": card["id"], "subject": card["title"], "text": card["subtitle"]], in: question)
         }
         // The two pages have other texts for one message: what the other one shows is known, not changed.
         reading.place = "cards"
@@ -103,10 +103,10 @@ enum NewsSource {
         } else if system.map != nil {
             entries.append(system)
         }
-        return ListSource.Reading(entries) { record($0, of: question.account) }
+        return ListSource.Reading(entries) { record($0, in: question) }
     }
 
-    private static func record(_ entry: Value, of account: WebUntisAccount) -> Record? {
+    private static func record(_ entry: Value, in question: ListQuestion) -> Record? {
         let (subject, text) = (entry["subject"].line, entry["text"].prose)
         guard !subject.isEmpty || !text.isEmpty else { return nil }
         let id = entry.name(orContent: [subject, text])
@@ -116,8 +116,9 @@ enum NewsSource {
             fields: [
                 "id": .string(id), "subject": .string(subject), "text": .string(text),
                 "has_attachments": .bool(entry["attachments"].list?.isEmpty == false),
+                "shown": .string(question.request.today.description),
             ],
-            worldKey: "\(account.wire.address.school)/news/\(id)"
+            worldKey: "\(question.account.wire.address.school)/news/\(id)"
         )
     }
 
@@ -137,6 +138,7 @@ enum NewsSource {
             FieldShape("subject", .string, "its subject; may be empty"),
             FieldShape("text", .string, "its text"),
             FieldShape("has_attachments", .bool, "whether files come with it"),
+            FieldShape("shown", .string, "the day on which the school showed it last, `2026-12-01`"),
         ]
     )
 
@@ -156,11 +158,13 @@ enum NewsSource {
             EventDeclaration("news.changed", of: "news", "A message of the day was edited.", expiry: .after(.days(1))),
         ],
         queries: [
-            QueryDeclaration("news.today", result: today, "The messages of the day.") { records, _ in
-                let sorted = records.sorted { $0.key < $1.key }
+            QueryDeclaration("news.today", result: today, "The messages of the day.") { records, context in
+                // What was there yesterday stays known for a day after it has gone, since a list may be empty by mistake.
+                let today = context.today.description
+                let sorted = records.filter { $0.text("shown") == today }.sorted { $0.key < $1.key }
                 return ["news": .list(sorted.map { .map($0.fields) }), "is_empty": .bool(sorted.isEmpty)]
             }
         ],
-        uncomparedFields: ["news.id"]
+        uncomparedFields: ["news.id", "news.shown"]
     )
 }

@@ -22,18 +22,18 @@ struct TimetableProvider: Provider {
         let importTime = try await importTime(at: request.now)
         let window = DateWindow(request.today, through: request.today.adding(days: lookAhead))
         if memo.stands(for: importTime, at: request.now, trust: importTrust) {
-            memo.importTime = importTime
             return snapshot(nil, window, profile, student, memo, request)
         }
         let question = TimetableQuestion(account: account, student: student.id, format: format, now: request.now)
         let answer = try await question.answer(for: window, profile, limit: &memo.limit)
-        memo.importTime = importTime
         if answer.isSuspiciouslyEmpty(knownKeys: request.knownKeys, in: window), memo.holdsEmptyAnswer() {
             await account.distrustSession()
             return snapshot(nil, window, profile, student, memo, request)
         }
         if !answer.lessons.isEmpty { memo.emptyAnswers = 0 }
-        memo.asked = request.now
+        // An import or a locked plan shows nothing for a while. What comes after it is compared with what was known before, import time
+        // included, and is looked for at the next poll.
+        if !answer.days.isEmpty { (memo.importTime, memo.asked) = (importTime, request.now) }
         return snapshot(answer, window, profile, student, memo, request)
     }
 
@@ -92,7 +92,7 @@ struct TimetableMemo: Sendable {
     var importTime: Int64?
     /// When the timetable itself was last asked for, and on which day.
     var asked: Timestamp?
-    /// The last day that the school shows; looked for anew every day.
+    /// The last day that the school shows; looked for anew every day, and at every poll while it does not even show today.
     var limit: CalendarDate?
     /// How many empty answers in a row contradicted what is known.
     var emptyAnswers: Int64
@@ -105,7 +105,7 @@ struct TimetableMemo: Sendable {
         isOfToday = memo["day"].day == today
         importTime = memo["import"].integer
         asked = memo["asked"].integer.map { Timestamp(milliseconds: $0) }
-        limit = isOfToday ? memo["limit"].day : nil
+        limit = isOfToday ? memo["limit"].day.flatMap { $0 >= today ? $0 : nil } : nil
         emptyAnswers = memo["empty"].integer ?? 0
     }
 

@@ -64,12 +64,13 @@ struct MatrixSink: Sink {
     // MARK: Delivering
 
     func deliver(_ payload: Payload, at now: Timestamp) async throws(PluginError) -> Receipt {
-        let (room, hasJoined) = try await door.open(at: now)
+        var (room, hasJoined) = try await door.open(at: now)
         var response = try await send(payload, to: room, at: now)
         let isShut = response.status == 403 && MatrixVerdict.code(of: response) == "M_FORBIDDEN"
-        // The bot may have been put out of the room and invited again since it looked last.
+        // The bot may have been put out of the room and invited again since it looked last, or the alias leads to another room.
         if isShut, !hasJoined {
-            try await door.join(at: now)
+            (room, hasJoined) = try await door.openAnew(at: now)
+            if !hasJoined { try await door.join(at: now) }
             response = try await send(payload, to: room, at: now)
         }
         if let error = MatrixVerdict.error(for: response, from: client.place, at: now) {

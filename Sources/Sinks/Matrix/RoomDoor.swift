@@ -19,8 +19,8 @@ actor RoomDoor {
     /// The room's id, after making sure that what is sent there can be read.
     /// - Returns: also whether the bot has just joined it.
     func open(at now: Timestamp) async throws(PluginError) -> (id: String, hasJoined: Bool) {
+        if let id, let checkedAt, checkedAt <= now, now - checkedAt < Self.trust { return (id, false) }
         let id = try await resolved(at: now)
-        if let checkedAt, checkedAt <= now, now - checkedAt < Self.trust { return (id, false) }
         var response = try await encryption(of: id, at: now)
         var hasJoined = false
         if response.status == 403 {
@@ -39,6 +39,12 @@ actor RoomDoor {
         )
     }
 
+    /// The same, whatever was found before.
+    func openAnew(at now: Timestamp) async throws(PluginError) -> (id: String, hasJoined: Bool) {
+        checkedAt = nil
+        return try await open(at: now)
+    }
+
     /// Accepts an invitation, or enters a public room (Client-Server API, `POST /join/{roomIdOrAlias}`).
     func join(at now: Timestamp) async throws(PluginError) {
         let response = try await client.ask("POST", "/join/\(room.pathPiece)", body: [:], at: now)
@@ -54,7 +60,6 @@ actor RoomDoor {
 
     /// Notes that the room would not have the bot: its alias may lead elsewhere by now.
     func refused(_ error: PluginError) -> PluginError {
-        id = nil
         checkedAt = nil
         return error
     }
@@ -64,8 +69,10 @@ actor RoomDoor {
     }
 
     private func resolved(at now: Timestamp) async throws(PluginError) -> String {
-        if room.hasPrefix("!") { return room }
-        if let id { return id }
+        if room.hasPrefix("!") {
+            id = room
+            return room
+        }
         let response = try await client.ask("GET", "/directory/room/\(room.pathPiece)", at: now)
         if response.status == 404, MatrixVerdict.code(of: response) == "M_NOT_FOUND" {
             throw .permanent("\(client.place): the homeserver knows no room of this alias; check 'room'")
