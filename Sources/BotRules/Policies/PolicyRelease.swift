@@ -121,8 +121,10 @@ extension PolicyRun {
 
     // MARK: What was told
 
-    /// Nothing told needs to be remembered for longer than events are.
+    /// What has no end of its own is remembered for as long as events are.
     private static let longestMemory = TimeSpan.days(30)
+    /// No school plans farther ahead: a record that says so is wrong.
+    private static let farthestEnd = TimeSpan.days(400)
 
     /// Remembers what may have to be corrected.
     ///
@@ -155,7 +157,8 @@ extension PolicyRun {
         )
     }
 
-    /// Until when it may have to be corrected that an event was told; nil for never.
+    /// Until when it may have to be corrected that an event was told; nil for never. That is until what it is about is over, whatever
+    /// `expires` says: news that are too old to be told may still be corrected.
     private func memorable(_ event: Event) -> Timestamp? {
         if event.isMoment {
             // Until the time has come that it was told ahead of.
@@ -167,7 +170,7 @@ extension PolicyRun {
         guard rule.policies.follows || !rule.policies.isImmediate,
             telling.vocabulary.declaration(of: event)?.opposite != nil || !rule.policies.isImmediate
         else { return nil }
-        let latest = now + Self.longestMemory
-        return min(telling.expiry(of: event) ?? latest, latest)
+        guard let end = telling.end(of: event) else { return now + Self.longestMemory }
+        return min(end, now + Self.farthestEnd)
     }
 }

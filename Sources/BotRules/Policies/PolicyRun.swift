@@ -43,20 +43,12 @@ struct PolicyRun {
     mutating func take(_ matched: [MatchedEvent]) {
         admit(
             matched.filter { item in
-                guard let near = nearness(of: item.event), near > now else { return true }
+                guard let near = telling.nearness(of: item.event), near > now else { return true }
                 memory.waiting.append(.init(item: item, due: near))
                 note(item.event.id, .waiting, "waits until its time is near: \(shown(near))")
                 return false
             }
         )
-    }
-
-    /// When an event is near enough to be told; nil for at once.
-    func nearness(of event: Event) -> Timestamp? {
-        guard let within = policies.within, let field = within.fields[event.record.type],
-            let time = event.record.fields[field]?.timestamp
-        else { return nil }
-        return time - within.span
     }
 
     /// Groups what is to be grouped, and hands on the rest.
