@@ -46,9 +46,12 @@ extension PolicyRun {
             note(event.id, .skipped, "not told: it has been taken back meanwhile")
             return nil
         }
-        var item = item
-        item.event.record = record
-        return item
+        switch renewed(item, with: record) {
+        case .stays(let item): return item
+        case .dropped(let reason):
+            note(event.id, .skipped, "not told: \(reason)")
+            return nil
+        }
     }
 
     private mutating func releaseGroups() {
