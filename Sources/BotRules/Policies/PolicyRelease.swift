@@ -27,7 +27,7 @@ extension PolicyRun {
         let now = now
         let due = memory.waiting.filter { $0.due <= now }
         memory.waiting.removeAll { $0.due <= now }
-        take(due.map(\.item).compactMap { current($0) })
+        take(due.map(\.item).filter { isHeard($0.event) }.compactMap { current($0) })
     }
 
     /// The event with its record as it is now; nil where it is no longer true.
@@ -89,7 +89,15 @@ extension PolicyRun {
         }
     }
 
-    /// A unit without what has become stale while it waited; nil if nothing is left.
+    /// Whether no silence keeps the rule from telling of an event by now. What was told already is corrected all the same.
+    private mutating func isHeard(_ event: Event) -> Bool {
+        let matched = event.record.type.isEmpty ? nil : event
+        guard let silence = silences.first(where: { $0.silences(matched, of: rule.id, at: now) }) else { return true }
+        note(event.id, .skipped, silence.reason)
+        return false
+    }
+
+    /// A unit without what has become stale or was silenced while it waited; nil if nothing is left.
     private mutating func live(_ unit: TellingUnit, isAskedAgain: Bool = false) -> TellingUnit? {
         let items = live(unit.items, isAskedAgain: isAskedAgain)
         return items.isEmpty ? nil : TellingUnit(items: items, key: unit.key)
@@ -97,6 +105,7 @@ extension PolicyRun {
 
     private mutating func live(_ items: [MatchedEvent], isAskedAgain: Bool = false) -> [MatchedEvent] {
         items.compactMap { item in
+            guard isHeard(item.event) else { return nil }
             guard let expiry = telling.expiry(of: item.event), expiry <= now else {
                 return asked(item, isAskedAgain: isAskedAgain)
             }

@@ -10,6 +10,7 @@ struct PolicyRun {
     let rule: Rule
     let telling: EventTelling
     let context: RuleContext
+    let silences: [Silence]
     var memory: PolicyMemory
     var messages: [Message] = []
     /// Ids of messages that told what is no longer so.
@@ -24,6 +25,7 @@ struct PolicyRun {
         self.rule = rule
         telling = EventTelling(rule: rule, vocabulary: vocabulary, now: context.now)
         self.context = context
+        silences = Silence.all(in: context.memory)
         self.memory = memory
         self.memory.prune(at: context.now, limit: rule.policies.limit)
         self.memory.bringForward(to: context.now, rule.policies)
