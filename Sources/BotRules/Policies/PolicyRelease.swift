@@ -149,7 +149,7 @@ extension PolicyRun {
             orderKey: message.orderKey,
             message: isAlone ? message.id : nil
         )
-        if let place = memory.told.firstIndex(where: { $0.id == event.id }) {
+        if let place = memory.told.firstIndex(where: { $0.id == event.id && $0.isTrial == rule.isDryRun }) {
             memory.told[place].receivers.append(receiver)
             return
         }
@@ -164,6 +164,7 @@ extension PolicyRun {
                 worldKey: event.record.worldKey,
                 revision: event.revision,
                 until: until,
+                isTrial: rule.isDryRun,
                 receivers: [receiver]
             )
         )

@@ -27,6 +27,7 @@ struct PolicyRun {
         self.context = context
         silences = Silence.all(in: context.memory)
         self.memory = memory
+        if !rule.isDryRun { self.memory.forgetTrials() }
         self.memory.prune(at: context.now, limit: rule.policies.limit)
         self.memory.bringForward(to: context.now, rule.policies)
     }
@@ -207,7 +208,13 @@ struct PolicyRun {
     private mutating func tell(_ message: Message, _ events: [Event], to recipient: Recipient) {
         if !rule.isDryRun { messages.append(message) }
         if policies.limit != nil {
-            memory.sent.append(.init(recipient: recipient.key, message: message.id, at: now))
+            let sent = PolicyMemory.Sent(
+                recipient: recipient.key,
+                message: message.id,
+                at: now,
+                isTrial: rule.isDryRun
+            )
+            memory.sent.append(sent)
         }
         for event in events {
             if toldThrough[event.id] == nil { order.append(event.id) }
