@@ -89,13 +89,18 @@ struct FiringRound {
     private func event(_ moment: RecordSchedule.Moment?) -> Event {
         guard let moment else { return .moment(key, at: context.now, record: nil) }
         let view = context.snapshots[moment.source]
+        var world: String?
+        if let school = vocabulary.source(moment.source)?.school?.name, let key = moment.record.worldKey {
+            world = "\(school)/\(key)/\(moment.instant.rfc3339)"
+        }
         return .moment(
             key,
             at: context.now,
             record: moment.record,
             source: moment.source,
             account: view?.account ?? "",
-            student: view?.student ?? .nobody
+            student: view?.student ?? .nobody,
+            world: world
         )
     }
 

@@ -35,17 +35,20 @@ struct Firing: Sendable {
 
 extension Event {
     /// The moment of a scheduled rule, as policies see it: known by its slot, and about a record where it has one.
+    ///
+    /// - Parameter world: what names the moment whichever account sees its record; nil where it is this slot's alone.
     static func moment(
         _ key: String,
         at now: Timestamp,
         record: Record?,
         source: String = "",
         account: String = "",
-        student: Student = .nobody
+        student: Student = .nobody,
+        world: String? = nil
     ) -> Event {
         Event(
             id: key,
-            worldID: "slot/\(key)",
+            worldID: "slot/\(world ?? key)",
             kind: "",
             at: now,
             source: source,

@@ -160,6 +160,14 @@ final class Vocabulary: Sendable {
         return all.filter { sources.contains($0.source) }
     }
 
+    /// Whether another source of the same school may tell of the same change.
+    func othersMaySee(_ event: Event) -> Bool {
+        guard event.record.worldKey != nil, let school = source(event.source)?.school?.name else { return false }
+        return declarations(of: event.kind, in: nil).contains { declared in
+            declared.source != event.source && source(declared.source)?.school?.name == school
+        }
+    }
+
     func declaration(of event: Event) -> EventDeclaration? { declaration(of: event.kind, in: event.source) }
 
     /// How a source declares a kind; one that does not, how another one does.

@@ -173,6 +173,12 @@ struct PolicyMemory: Sendable {
     func hasTold(_ event: Event, to recipient: Recipient) -> Bool {
         told.contains { $0.world == event.worldID && $0.receivers.contains { $0.recipient == recipient } }
     }
+
+    func isLimited(_ event: Event, to recipient: Recipient) -> Bool {
+        limited.contains { entry in
+            entry.recipient == recipient && entry.unit.items.contains { $0.event.worldID == event.worldID }
+        }
+    }
 }
 
 /// What was told of one event, to whom: until it is over, it may have to be corrected.

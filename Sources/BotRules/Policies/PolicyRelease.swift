@@ -142,7 +142,7 @@ extension PolicyRun {
     ///
     /// - Parameter isAlone: whether the message tells of this event and of no other.
     mutating func remember(_ event: Event, _ message: Message, to recipient: Recipient, isAlone: Bool) {
-        guard let until = memorable(event) else { return }
+        guard let until = memorable(event, isAlone: isAlone) else { return }
         let receiver = ToldEvent.Receiver(
             recipient: recipient,
             title: message.title.plain,
@@ -170,9 +170,9 @@ extension PolicyRun {
         )
     }
 
-    /// Until when it may have to be corrected that an event was told; nil for never. That is until what it is about is over, whatever
+    /// Until when it may have to be corrected that an event was told, or may be seen once more; nil for never. That is until what it is about is over, whatever
     /// `expires` says: news that are too old to be told may still be corrected.
-    private func memorable(_ event: Event) -> Timestamp? {
+    private func memorable(_ event: Event, isAlone: Bool) -> Timestamp? {
         if event.isMoment {
             // Until the time has come that it was told ahead of.
             guard rule.policies.follows, let field = rule.onRecordTimes?.field,
@@ -180,9 +180,11 @@ extension PolicyRun {
             else { return nil }
             return instant
         }
-        guard rule.policies.follows || !rule.policies.isImmediate,
-            telling.vocabulary.declaration(of: event)?.opposite != nil || !rule.policies.isImmediate
-        else { return nil }
+        let isCorrectable = rule.policies.follows && telling.vocabulary.declaration(of: event)?.opposite != nil
+        // Another account may see it beside other changes, so that the message's id does not tell that it is the same.
+        guard isCorrectable || !rule.policies.isImmediate || !isAlone || telling.vocabulary.othersMaySee(event) else {
+            return nil
+        }
         guard let end = telling.end(of: event) else { return now + Self.longestMemory }
         return min(end, now + Self.farthestEnd)
     }

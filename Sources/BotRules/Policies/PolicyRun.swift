@@ -153,11 +153,17 @@ struct PolicyRun {
         }
     }
 
-    /// Whether a recipient has not been told of the same change yet, seen through another account.
+    /// Whether a recipient has not been told of the same change yet, and is not about to be, seen through another account.
     private mutating func isNews(_ event: Event, to recipient: Recipient) -> Bool {
-        if !memory.hasTold(event, to: recipient) { return true }
-        note(event.id, .skipped, "\(recipient.sink) was told already: another account sees the same change")
-        return false
+        if memory.hasTold(event, to: recipient) {
+            note(event.id, .skipped, "\(recipient.sink) was told already: another account sees the same change")
+            return false
+        }
+        if memory.isLimited(event, to: recipient) {
+            note(event.id, .skipped, "collected for \(recipient.sink) already: another account sees the same change")
+            return false
+        }
+        return true
     }
 
     /// Sends one message, if the limit lets it pass.
