@@ -154,14 +154,22 @@ public struct SinkState: Sendable, Hashable {
     /// How many of its recipients are sent nothing any more.
     public var goneRecipients: Int { recipients.values.count { $0.goneFingerprint != nil } }
 
-    /// Lets everything be tried again that was refused.
+    /// Lets everything be tried again that was refused or waits after failures.
     public mutating func endRests() {
-        if restFingerprint != nil { health.notBefore = nil }
         restFingerprint = nil
         recipients = [:]
+        endWaits()
     }
 
-    /// This state without the rests that have been ended by another.
+    /// Lets be tried at once what waits after failures; what was refused still rests.
+    public mutating func endWaits() {
+        health.notBefore = nil
+        for (address, recipient) in recipients {
+            recipients[address] = recipient.goneFingerprint.map { RecipientState(goneFingerprint: $0) }
+        }
+    }
+
+    /// This state without the rests and waits that have been ended by another.
     ///
     /// - Parameters:
     ///   - stored: what is in the store.
@@ -169,6 +177,7 @@ public struct SinkState: Sendable, Hashable {
     public func without(restsEndedIn stored: SinkState, since known: SinkState) -> SinkState {
         var state = self
         if restFingerprint == known.restFingerprint, stored.restFingerprint == nil { state.restFingerprint = nil }
+        if health.notBefore == known.health.notBefore, stored.health.notBefore == nil { state.health.notBefore = nil }
         state.recipients = recipients.filter { address, recipient in
             known.recipients[address] != recipient || stored.recipients[address] != nil
         }

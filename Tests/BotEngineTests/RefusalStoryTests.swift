@@ -91,6 +91,20 @@ import Values
         #expect(adminTold.last == "source.recovered timetable")
     }
 
+    @Test func `what is queued by hand is tried at once, although its sink waits after failures`() async throws {
+        let down = PluginError.transient("503", retryAfter: .minutes(15))
+        let chat = RecordingSink([.refused(.permanent("400"))] + Array(repeating: .refused(down), count: 3))
+        let answers = (0...4).map { count in ScriptedProvider.Answer.list((0..<count).map { lesson("\($0)") }) }
+        let house = house(SinkSetup(name: "chat", sink: chat, parallel: 4), ScriptedProvider(answers))
+        let engine = try await house.started()
+        for _ in answers { try await house.poll(engine) }
+        #expect(try await house.store.counts()[.dead] == 1)
+        #expect(try await house.store.sinks()["chat"]?.health.notBefore ?? start > house.clock.now)
+        #expect(try await house.store.requeue(nil, at: house.clock.now) == 1)
+        try await house.settle(engine)
+        #expect(chat.arrived.contains { $0.text == "lesson.added 0" })
+    }
+
     @Test func `a message that is queued by hand and refused for good once more is told once more`() async throws {
         let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.permanent("no such chat"))])
         let house = house(SinkSetup(name: "chat", sink: chat))

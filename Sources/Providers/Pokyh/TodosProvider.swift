@@ -98,7 +98,8 @@ struct TodosProvider: Provider {
                 dueAnswer($0, $1)
             }
         ],
-        uncomparedFields: ["todo.id", "todo.due_date"]
+        uncomparedFields: ["todo.id", "todo.due_date"],
+        offWhen: ["todo.done": [true]]
     )
 
     private static func dueAnswer(_ records: [Record], _ context: QueryContext) -> ValueMap {

@@ -136,6 +136,7 @@ enum LessonSchema {
         records: [record, weekRecord],
         events: events,
         queries: TimetableQueries.all,
-        uncomparedFields: uncompared
+        uncomparedFields: uncompared,
+        offWhen: ["lesson.state": ["cancelled"]]
     )
 }
