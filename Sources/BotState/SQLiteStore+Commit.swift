@@ -82,18 +82,19 @@ extension SQLiteStore {
         }
         for name in commit.endedSinkRests {
             guard var state = commit.sinks[name] ?? stored[name] else { continue }
-            state.endRests()
+            state.endRests(at: commit.at)
             try write(state, of: name)
         }
     }
 
     func write(_ state: SinkState, of sink: String) throws(StateError) {
         try connection.run(
-            "INSERT OR REPLACE INTO sink VALUES (?1, ?2, ?3, ?4)",
+            "INSERT OR REPLACE INTO sink VALUES (?1, ?2, ?3, ?4, ?5)",
             .text(sink),
             .value(state.memo),
             .value(Rows.value(of: state.health)),
-            .text(state.restFingerprint)
+            .text(state.restFingerprint),
+            .time(state.availableSince)
         )
         try write(state.recipients, of: sink)
     }

@@ -26,7 +26,7 @@ extension MemoryStore {
             }
             sinkStates[name] = state.without(restsEndedIn: stored, since: known)
         }
-        for name in commit.endedSinkRests { sinkStates[name]?.endRests() }
+        for name in commit.endedSinkRests { sinkStates[name]?.endRests(at: commit.at) }
         ruleHealth.merge(commit.rules) { _, new in new }
         if commit.acknowledgesLoss { loss = nil }
     }
