@@ -78,7 +78,9 @@ enum TestSchool {
     )
     static let reminders = SourceSchema(
         records: [reminder],
-        events: [EventDeclaration("reminder.added", of: "reminder", "A new reminder.")],
+        events: [
+            EventDeclaration("reminder.added", of: "reminder", "A new reminder.", opposite: "reminder.removed")
+        ],
         offWhen: ["reminder.done": [true]]
     )
 

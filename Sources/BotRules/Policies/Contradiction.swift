@@ -31,6 +31,32 @@ struct Contradiction: Sendable {
         return .stands
     }
 
+    /// Whether what waits to be told is no longer so.
+    func isOvertaken(_ earlier: Event, by later: Event) -> Bool {
+        let identity = Identity(earlier)
+        if verdict(on: identity, of: later) != .stands { return true }
+        return schedule == nil && isPutOff(earlier, by: later, identity)
+    }
+
+    /// Whether a record was on and is off by now: nobody needs to hear of its room any more. What takes itself back, like a
+    /// cancellation, stays until that comes.
+    private func isPutOff(_ earlier: Event, by later: Event, _ identity: Identity) -> Bool {
+        guard identity.isSameThing(as: later), isSameSchool(earlier.source, later.source),
+            opposite(of: earlier.kind, in: earlier.source) == nil || earlier.kind.hasSuffix(".added")
+        else { return false }
+        return later.kind.hasSuffix(".cancelled") || (isOff(later) && !isOff(earlier))
+    }
+
+    private func isOff(_ event: Event) -> Bool {
+        vocabulary.source(event.source)?.schema.isOff(event.record) ?? false
+    }
+
+    /// Whether an event has a newer state of an earlier one's own record.
+    func isNewer(_ later: Event, than earlier: Event) -> Bool {
+        later.source == earlier.source && later.record.type == earlier.record.type
+            && Identity(earlier).isSameThing(as: later)
+    }
+
     /// What was told ahead of a record's time is no longer so when the record is off, is gone or has another time.
     private func verdict(onMoment earlier: Identity, of later: Event, _ schedule: RecordSchedule) -> Verdict {
         guard earlier.source == later.source,

@@ -19,7 +19,7 @@ extension PolicyRun {
         var open: [(told: ToldEvent, event: Event)] = []
         for event in events {
             let overtaken = memory.withdraw { earlier in
-                contradiction.verdict(on: .init(earlier.event), of: event) != .stands
+                contradiction.isOvertaken(earlier.event, by: event)
             }
             for earlier in overtaken {
                 note(earlier.id, .skipped, "not told: \(event.kind) has come meanwhile (\(event.id))")
@@ -35,6 +35,7 @@ extension PolicyRun {
                 }
             }
         }
+        renew(with: events, contradiction)
         correct(open)
     }
 

@@ -57,6 +57,8 @@ struct PolicyMemory: Sendable {
         var recipient: String
         var message: String
         var at: Timestamp
+        /// Whether it was only a trial's: never sent.
+        var isTrial = false
     }
 
     /// A correction that waits for the end of quiet hours.
@@ -144,6 +146,13 @@ struct PolicyMemory: Sendable {
         sent.removeAll { $0.at <= now - limit.per || $0.at > now }
     }
 
+    /// A rule in earnest owes nothing for what it would have told in a trial.
+    mutating func forgetTrials() {
+        sent.removeAll(where: \.isTrial)
+        told.removeAll(where: \.isTrial)
+        corrections.removeAll(where: \.told.isTrial)
+    }
+
     /// Nothing waits longer than if it began to wait now: a clock that was ahead has planned for a time that is far away.
     mutating func bringForward(to now: Timestamp, _ policies: Policies) {
         let endOfQuiet = now + .days(1)
@@ -186,5 +195,7 @@ struct ToldEvent: Sendable {
     var worldKey: String?
     var revision: Int64
     var until: Timestamp
+    /// Whether it was only a trial's: nobody has read it.
+    var isTrial = false
     var receivers: [Receiver]
 }

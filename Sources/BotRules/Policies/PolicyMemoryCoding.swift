@@ -34,7 +34,7 @@ extension PolicyMemory {
             guard let recipient = entry[0].string, let message = entry[1].string, let at = entry[2].timestamp else {
                 return nil
             }
-            return Sent(recipient: recipient, message: message, at: at)
+            return Sent(recipient: recipient, message: message, at: at, isTrial: entry[3].bool ?? false)
         }
         told = list("told") { ToldEvent($0) }
         corrections = list("corrections") { entry in
@@ -69,7 +69,7 @@ extension PolicyMemory {
         put("limited", limited) {
             ["recipient": $0.recipient.value, "unit": $0.unit.value, "due": .timestamp($0.due)]
         }
-        put("sent", sent) { [.string($0.recipient), .string($0.message), .timestamp($0.at)] }
+        put("sent", sent) { [.string($0.recipient), .string($0.message), .timestamp($0.at), .bool($0.isTrial)] }
         put("told", told) { $0.value }
         put("corrections", corrections) {
             ["event": EventCoding.value(of: $0.event), "told": $0.told.value, "due": .timestamp($0.due)]
@@ -104,6 +104,7 @@ extension ToldEvent {
         ]
         if let likeness { map["likeness"] = .string(likeness) }
         if let worldKey { map["world_key"] = .string(worldKey) }
+        if isTrial { map["trial"] = true }
         return .map(map)
     }
 
@@ -121,6 +122,7 @@ extension ToldEvent {
             worldKey: value["world_key"].string,
             revision: value["revision"].integer ?? 0,
             until: until,
+            isTrial: value["trial"].bool ?? false,
             receivers: (value["receivers"].list ?? []).compactMap { entry in
                 Recipient(entry[0]).map {
                     Receiver(

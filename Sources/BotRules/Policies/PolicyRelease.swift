@@ -27,7 +27,7 @@ extension PolicyRun {
         let now = now
         let due = memory.waiting.filter { $0.due <= now }
         memory.waiting.removeAll { $0.due <= now }
-        take(due.map(\.item).compactMap { current($0) })
+        take(due.map(\.item).filter { isHeard($0.event) }.compactMap { current($0) })
     }
 
     /// The event with its record as it is now; nil where it is no longer true.
@@ -46,9 +46,12 @@ extension PolicyRun {
             note(event.id, .skipped, "not told: it has been taken back meanwhile")
             return nil
         }
-        var item = item
-        item.event.record = record
-        return item
+        switch renewed(item, with: record) {
+        case .stays(let item): return item
+        case .dropped(let reason):
+            note(event.id, .skipped, "not told: \(reason)")
+            return nil
+        }
     }
 
     private mutating func releaseGroups() {
@@ -86,7 +89,15 @@ extension PolicyRun {
         }
     }
 
-    /// A unit without what has become stale while it waited; nil if nothing is left.
+    /// Whether no silence keeps the rule from telling of an event by now. What was told already is corrected all the same.
+    private mutating func isHeard(_ event: Event) -> Bool {
+        let matched = event.record.type.isEmpty ? nil : event
+        guard let silence = silences.first(where: { $0.silences(matched, of: rule.id, at: now) }) else { return true }
+        note(event.id, .skipped, silence.reason)
+        return false
+    }
+
+    /// A unit without what has become stale or was silenced while it waited; nil if nothing is left.
     private mutating func live(_ unit: TellingUnit, isAskedAgain: Bool = false) -> TellingUnit? {
         let items = live(unit.items, isAskedAgain: isAskedAgain)
         return items.isEmpty ? nil : TellingUnit(items: items, key: unit.key)
@@ -94,6 +105,7 @@ extension PolicyRun {
 
     private mutating func live(_ items: [MatchedEvent], isAskedAgain: Bool = false) -> [MatchedEvent] {
         items.compactMap { item in
+            guard isHeard(item.event) else { return nil }
             guard let expiry = telling.expiry(of: item.event), expiry <= now else {
                 return asked(item, isAskedAgain: isAskedAgain)
             }
@@ -121,8 +133,10 @@ extension PolicyRun {
 
     // MARK: What was told
 
-    /// Nothing told needs to be remembered for longer than events are.
+    /// What has no end of its own is remembered for as long as events are.
     private static let longestMemory = TimeSpan.days(30)
+    /// No school plans farther ahead: a record that says so is wrong.
+    private static let farthestEnd = TimeSpan.days(400)
 
     /// Remembers what may have to be corrected.
     ///
@@ -135,7 +149,7 @@ extension PolicyRun {
             orderKey: message.orderKey,
             message: isAlone ? message.id : nil
         )
-        if let place = memory.told.firstIndex(where: { $0.id == event.id }) {
+        if let place = memory.told.firstIndex(where: { $0.id == event.id && $0.isTrial == rule.isDryRun }) {
             memory.told[place].receivers.append(receiver)
             return
         }
@@ -150,12 +164,14 @@ extension PolicyRun {
                 worldKey: event.record.worldKey,
                 revision: event.revision,
                 until: until,
+                isTrial: rule.isDryRun,
                 receivers: [receiver]
             )
         )
     }
 
-    /// Until when it may have to be corrected that an event was told; nil for never.
+    /// Until when it may have to be corrected that an event was told; nil for never. That is until what it is about is over, whatever
+    /// `expires` says: news that are too old to be told may still be corrected.
     private func memorable(_ event: Event) -> Timestamp? {
         if event.isMoment {
             // Until the time has come that it was told ahead of.
@@ -167,7 +183,7 @@ extension PolicyRun {
         guard rule.policies.follows || !rule.policies.isImmediate,
             telling.vocabulary.declaration(of: event)?.opposite != nil || !rule.policies.isImmediate
         else { return nil }
-        let latest = now + Self.longestMemory
-        return min(telling.expiry(of: event) ?? latest, latest)
+        guard let end = telling.end(of: event) else { return now + Self.longestMemory }
+        return min(end, now + Self.farthestEnd)
     }
 }

@@ -10,6 +10,7 @@ struct PolicyRun {
     let rule: Rule
     let telling: EventTelling
     let context: RuleContext
+    let silences: [Silence]
     var memory: PolicyMemory
     var messages: [Message] = []
     /// Ids of messages that told what is no longer so.
@@ -24,7 +25,9 @@ struct PolicyRun {
         self.rule = rule
         telling = EventTelling(rule: rule, vocabulary: vocabulary, now: context.now)
         self.context = context
+        silences = Silence.all(in: context.memory)
         self.memory = memory
+        if !rule.isDryRun { self.memory.forgetTrials() }
         self.memory.prune(at: context.now, limit: rule.policies.limit)
         self.memory.bringForward(to: context.now, rule.policies)
     }
@@ -43,20 +46,12 @@ struct PolicyRun {
     mutating func take(_ matched: [MatchedEvent]) {
         admit(
             matched.filter { item in
-                guard let near = nearness(of: item.event), near > now else { return true }
+                guard let near = telling.nearness(of: item.event), near > now else { return true }
                 memory.waiting.append(.init(item: item, due: near))
                 note(item.event.id, .waiting, "waits until its time is near: \(shown(near))")
                 return false
             }
         )
-    }
-
-    /// When an event is near enough to be told; nil for at once.
-    func nearness(of event: Event) -> Timestamp? {
-        guard let within = policies.within, let field = within.fields[event.record.type],
-            let time = event.record.fields[field]?.timestamp
-        else { return nil }
-        return time - within.span
     }
 
     /// Groups what is to be grouped, and hands on the rest.
@@ -213,7 +208,13 @@ struct PolicyRun {
     private mutating func tell(_ message: Message, _ events: [Event], to recipient: Recipient) {
         if !rule.isDryRun { messages.append(message) }
         if policies.limit != nil {
-            memory.sent.append(.init(recipient: recipient.key, message: message.id, at: now))
+            let sent = PolicyMemory.Sent(
+                recipient: recipient.key,
+                message: message.id,
+                at: now,
+                isTrial: rule.isDryRun
+            )
+            memory.sent.append(sent)
         }
         for event in events {
             if toldThrough[event.id] == nil { order.append(event.id) }

@@ -139,24 +139,12 @@ extension RuleReader {
                 before: before,
                 sources: owners.map(\.source.name),
                 students: students,
-                offWhen: Self.offWhen(record, in: owners.map(\.source))
+                offWhen: Dictionary(owners.map { ($0.source.name, $0.source.schema.offWhen(of: record)) }) { first, _ in
+                    first
+                }
             )
         )
         return reading
-    }
-
-    private static func offWhen(
-        _ record: String,
-        in sources: [SourceEntry]
-    ) -> [String: [(field: String, values: Set<Value>)]] {
-        Dictionary(sources.map { ($0.name, offWhen(record, in: $0.schema)) }) { first, _ in first }
-    }
-
-    private static func offWhen(_ record: String, in schema: SourceSchema) -> [(field: String, values: Set<Value>)] {
-        schema.offWhen.compactMap { path, values in
-            let parts = path.split(separator: ".", maxSplits: 1)
-            return parts.count == 2 && parts[0] == record ? (String(parts[1]), values) : nil
-        }
     }
 
     private mutating func readTimeField(_ node: YAMLNode) -> (record: String, field: String)? {

@@ -56,3 +56,17 @@ struct RecordSchedule: Sendable {
         (offWhen[source] ?? []).contains { off in record.fields[off.field].map(off.values.contains) ?? false }
     }
 }
+
+extension SourceSchema {
+    /// The fields of a record, and the values in them, that say that it is off.
+    func offWhen(of record: String) -> [(field: String, values: Set<Value>)] {
+        offWhen.compactMap { path, values in
+            let parts = path.split(separator: ".", maxSplits: 1)
+            return parts.count == 2 && parts[0] == record ? (String(parts[1]), values) : nil
+        }
+    }
+
+    func isOff(_ record: Record) -> Bool {
+        offWhen(of: record.type).contains { off in record.fields[off.field].map(off.values.contains) ?? false }
+    }
+}

@@ -113,16 +113,31 @@ struct EventTelling: Sendable {
         return subject
     }
 
-    /// When news of an event are stale.
+    /// When news of an event are stale. What `within` holds back is fresh when it is let go.
     func expiry(of event: Event) -> Timestamp? {
-        if let expires = rule.policies.expires { return event.at + expires }
+        let start = max(event.at, nearness(of: event) ?? event.at)
+        if let expires = rule.policies.expires { return start + expires }
         if event.isMoment { return momentExpiry(of: event) }
         guard let declaration = vocabulary.declaration(of: event) else { return nil }
         switch declaration.expiry {
         case .never: return nil
-        case .after(let span): return event.at + span
-        case .field(let name): return event.record.fields[name]?.timestamp
+        case .after(let span): return start + span
+        case .field: return end(of: event)
         }
+    }
+
+    /// When what an event is about is over; nil where its record does not say.
+    func end(of event: Event) -> Timestamp? {
+        guard case .field(let name) = vocabulary.declaration(of: event)?.expiry else { return nil }
+        return event.record.fields[name]?.timestamp
+    }
+
+    /// When an event is near enough to be told; nil for at once.
+    func nearness(of event: Event) -> Timestamp? {
+        guard let within = rule.policies.within, let field = within.fields[event.record.type],
+            let time = event.record.fields[field]?.timestamp
+        else { return nil }
+        return time - within.span
     }
 
     /// Three days, unless the record's declaration says otherwise. An instant that is reached when the rule fires, such as a reminder's
