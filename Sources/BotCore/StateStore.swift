@@ -138,30 +138,44 @@ public struct SinkState: Sendable, Hashable {
     public var restFingerprint: String?
     /// Those of its recipients that cannot be sent to like the others, by `Payload.recipient`. Personal: never in logs.
     public var recipients: [String: RecipientState]
+    /// Since when it could be tried at all, where that is known: a rest has ended, or the bot had been off for long. What waited for that
+    /// has lost none of its time.
+    public var availableSince: Timestamp?
 
     public init(
         memo: Value = .null,
         health: Health = Health(),
         restFingerprint: String? = nil,
-        recipients: [String: RecipientState] = [:]
+        recipients: [String: RecipientState] = [:],
+        availableSince: Timestamp? = nil
     ) {
         self.memo = memo
         self.health = health
         self.restFingerprint = restFingerprint
         self.recipients = recipients
+        self.availableSince = availableSince
     }
 
     /// How many of its recipients are sent nothing any more.
     public var goneRecipients: Int { recipients.values.count { $0.goneFingerprint != nil } }
 
-    /// Lets everything be tried again that was refused.
-    public mutating func endRests() {
-        if restFingerprint != nil { health.notBefore = nil }
+    /// Lets everything be tried again that was refused or waits after failures.
+    public mutating func endRests(at now: Timestamp) {
+        if restFingerprint != nil { availableSince = now }
         restFingerprint = nil
         recipients = [:]
+        endWaits()
     }
 
-    /// This state without the rests that have been ended by another.
+    /// Lets be tried at once what waits after failures; what was refused still rests.
+    public mutating func endWaits() {
+        health.notBefore = nil
+        for (address, recipient) in recipients {
+            recipients[address] = recipient.goneFingerprint.map { RecipientState(goneFingerprint: $0) }
+        }
+    }
+
+    /// This state without the rests and waits that have been ended by another.
     ///
     /// - Parameters:
     ///   - stored: what is in the store.
@@ -169,6 +183,8 @@ public struct SinkState: Sendable, Hashable {
     public func without(restsEndedIn stored: SinkState, since known: SinkState) -> SinkState {
         var state = self
         if restFingerprint == known.restFingerprint, stored.restFingerprint == nil { state.restFingerprint = nil }
+        state.availableSince = [availableSince, stored.availableSince].compactMap(\.self).max()
+        if health.notBefore == known.health.notBefore, stored.health.notBefore == nil { state.health.notBefore = nil }
         state.recipients = recipients.filter { address, recipient in
             known.recipients[address] != recipient || stored.recipients[address] != nil
         }

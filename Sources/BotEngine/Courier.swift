@@ -53,6 +53,9 @@ actor Courier {
     func begin(at now: Timestamp) async throws(StateError) {
         for (name, sink) in sinks { fingerprints[name] = await desk.fingerprint(of: sink.credentials) }
         try await readStates(at: now)
+        if let alive = await desk.checkedThrough, now - alive > Self.longAbsence {
+            for name in sinks.keys { states[name, default: SinkState()].availableSince = now }
+        }
         for name in sinks.keys.sorted() where states[name]?.restFingerprint != nil {
             log(.warning, "Sink \(name) rests since it was refused. Correct its settings and start again.")
         }
@@ -72,6 +75,9 @@ actor Courier {
         try await settle(at: now)
     }
 
+    /// After so long without the bot nothing that waits may be given up at the first failure. A bot that is run once a day is not away.
+    private static let longAbsence = TimeSpan.days(2)
+
     /// Reads what is remembered of the sinks: at first, and when another process may have written it. What was refused under other settings
     /// is tried again.
     func readStates(at now: Timestamp) async throws(StateError) {
@@ -80,7 +86,7 @@ actor Courier {
         let ended = before.filter { $0.value.restFingerprint != nil && states[$0.key]?.restFingerprint == nil }.keys
         for name in ended { awakened[name] = now }
         for (name, fingerprint) in fingerprints {
-            if states[name]?.restFingerprint != fingerprint { states[name]?.restFingerprint = nil }
+            if let rest = states[name]?.restFingerprint, rest != fingerprint { states[name]?.endRests(at: now) }
             let recipients = states[name]?.recipients ?? [:]
             states[name]?.recipients = recipients.filter { [nil, fingerprint].contains($0.value.goneFingerprint) }
         }

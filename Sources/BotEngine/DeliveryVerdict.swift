@@ -110,7 +110,9 @@ struct DeliveryVerdict: Sendable {
         _ now: Timestamp,
         mayHaveArrived: Bool = false
     ) {
-        guard now - claimed.queuedAt < Self.longestTry else {
+        // What waited while nobody could try it begins anew. A moment that lies ahead was written by a clock that was.
+        let since = max(claimed.queuedAt, state.availableSince.map { min($0, now) } ?? claimed.queuedAt)
+        guard now - since < Self.longestTry else {
             deadReason = "Given up after \(Self.longestTry.seconds / 86_400) days: \(settlement.answer)"
             return
         }

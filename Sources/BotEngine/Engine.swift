@@ -46,8 +46,8 @@ public actor Engine {
     var isStopping = false
     var pollTally = PollTally()
 
-    /// How long deliveries and commits may take after `stop()`.
-    public static let farewell = TimeSpan.seconds(10)
+    /// How long deliveries and commits may take after `stop()`; with the closing of everything that makes ten seconds at most.
+    public static let farewell = TimeSpan.seconds(9)
     /// The pause after which a full disk is tried again.
     static let hold = TimeSpan.seconds(30)
     /// How often the engine looks whether small commands have written beside it.

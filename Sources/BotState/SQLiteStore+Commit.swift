@@ -69,7 +69,9 @@ extension SQLiteStore {
 
     private func writeSinks(_ commit: Commit) throws(StateError) {
         if commit.sinks.isEmpty, commit.endedSinkRests.isEmpty { return }
-        let mayDiffer = commit.knownSinks.contains { $0.value.restFingerprint != nil || !$0.value.recipients.isEmpty }
+        let mayDiffer = commit.knownSinks.values.contains { known in
+            known.restFingerprint != nil || known.health.notBefore != nil || !known.recipients.isEmpty
+        }
         let stored = mayDiffer || !commit.endedSinkRests.isEmpty ? try sinks() : [:]
         for (name, state) in commit.sinks {
             var state = state
@@ -80,18 +82,19 @@ extension SQLiteStore {
         }
         for name in commit.endedSinkRests {
             guard var state = commit.sinks[name] ?? stored[name] else { continue }
-            state.endRests()
+            state.endRests(at: commit.at)
             try write(state, of: name)
         }
     }
 
-    private func write(_ state: SinkState, of sink: String) throws(StateError) {
+    func write(_ state: SinkState, of sink: String) throws(StateError) {
         try connection.run(
-            "INSERT OR REPLACE INTO sink VALUES (?1, ?2, ?3, ?4)",
+            "INSERT OR REPLACE INTO sink VALUES (?1, ?2, ?3, ?4, ?5)",
             .text(sink),
             .value(state.memo),
             .value(Rows.value(of: state.health)),
-            .text(state.restFingerprint)
+            .text(state.restFingerprint),
+            .time(state.availableSince)
         )
         try write(state.recipients, of: sink)
     }

@@ -27,12 +27,16 @@ extension SQLiteStore {
     }
 
     public func sinks() throws(StateError) -> [String: SinkState] {
-        let rows = try connection.rows("SELECT name, memo, health, rest_fingerprint FROM sink") {
+        let rows = try connection.rows("SELECT name, memo, health, rest_fingerprint, available_since FROM sink") {
             row throws(StateError) in
             let health = Rows.health(of: try row.value(2))
-            return (
-                row.text(0), SinkState(memo: try row.value(1), health: health, restFingerprint: row.optionalText(3))
+            let state = SinkState(
+                memo: try row.value(1),
+                health: health,
+                restFingerprint: row.optionalText(3),
+                availableSince: row.optionalTime(4)
             )
+            return (row.text(0), state)
         }
         var sinks = Dictionary(rows) { first, _ in first }
         let recipients = try connection.rows("SELECT sink, address, not_before, gone_fingerprint FROM recipient") {

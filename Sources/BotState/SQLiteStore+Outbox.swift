@@ -186,11 +186,11 @@ extension SQLiteStore {
     public func requeue(_ ids: [String]?, at now: Timestamp) throws(StateError) -> Int {
         try connection.transaction { () throws(StateError) in
             let waiting = try connection.rows(
-                "SELECT id FROM payload WHERE state IN ('dead', 'held') AND content <> 'null'"
-            ) { $0.text(0) }
+                "SELECT id, sink FROM payload WHERE state IN ('dead', 'held') AND content <> 'null'"
+            ) { (id: $0.text(0), sink: $0.text(1)) }
             let wanted = ids.map(Set.init)
-            var count = 0
-            for id in waiting where wanted?.contains(id) ?? true {
+            let chosen = waiting.filter { wanted?.contains($0.id) ?? true }
+            for (id, _) in chosen {
                 // Whoever asks for it by hand wants it however late it is.
                 try connection.run(
                     """
@@ -201,9 +201,15 @@ extension SQLiteStore {
                     .text(id),
                     .time(now)
                 )
-                count += 1
             }
-            return count
+            // Nor does anybody who asks for it by hand want to wait for a pause after failures.
+            let sinks = chosen.isEmpty ? [:] : try sinks()
+            for name in Set(chosen.map(\.sink)) {
+                guard var state = sinks[name] else { continue }
+                state.endWaits()
+                try write(state, of: name)
+            }
+            return chosen.count
         }
     }
 

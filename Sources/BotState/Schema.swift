@@ -5,7 +5,7 @@ import BotCore
 /// Instants are milliseconds since 1970 (UTC), days are days since 1970-01-01, values are `StoredValue` texts.
 enum Schema {
     /// One step for each version, in order; `PRAGMA user_version` counts those that are done.
-    static let migrations = [first, queuedByHand, goneRecords, recipients, subjects]
+    static let migrations = [first, queuedByHand, goneRecords, recipients, subjects, availability]
 
     static var version: Int { migrations.count }
 
@@ -51,6 +51,9 @@ enum Schema {
             student_id TEXT NOT NULL, student_name TEXT NOT NULL, PRIMARY KEY (payload, student_id, student_name)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Since when a sink could be tried.
+    private static let availability = "ALTER TABLE sink ADD COLUMN available_since INTEGER"
 
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;

@@ -26,7 +26,7 @@ extension MemoryStore {
             }
             sinkStates[name] = state.without(restsEndedIn: stored, since: known)
         }
-        for name in commit.endedSinkRests { sinkStates[name]?.endRests() }
+        for name in commit.endedSinkRests { sinkStates[name]?.endRests(at: commit.at) }
         ruleHealth.merge(commit.rules) { _, new in new }
         if commit.acknowledgesLoss { loss = nil }
     }
@@ -62,9 +62,12 @@ extension MemoryStore {
     }
 
     private func withdraw(_ message: String, at now: Timestamp) {
-        for place in entries.indices where entries[place].state == .queued {
-            let payload = entries[place].payload
-            guard payload.message == message, !payload.isRepeat else { continue }
+        for place in entries.indices where entries[place].payload.message == message {
+            let entry = entries[place]
+            guard entry.state == .queued && !entry.payload.isRepeat || [.dead, .held].contains(entry.state) else {
+                continue
+            }
+            if entry.state == .held { entries[place].payload.isRepeat = true }
             entries[place].state = .dropped
             entries[place].at = now
             let answer = "No longer true before it could be sent."

@@ -78,6 +78,7 @@ extension MemoryStore {
             entries[place].at = now
             entries[place].requeuedAt = now
             entries[place].payload.expires = nil
+            sinkStates[payload.sink]?.endWaits()
             count += 1
         }
         // Only commands beside the engine ask for it.

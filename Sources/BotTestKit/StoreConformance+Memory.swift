@@ -217,7 +217,8 @@ extension StoreConformance {
         try await store.commit(commit { $0.sinks = ["mail": known] })
         try await store.commit(commit { $0.endedSinkRests = ["mail", "unknown"] })
         let ended = try await store.sinks()
-        check.expect(ended, is: ["mail": SinkState(memo: 1, health: Health(failures: 4))], "a sink's rest ends")
+        let rested = SinkState(memo: 1, health: Health(failures: 4), availableSince: now)
+        check.expect(ended, is: ["mail": rested], "a sink's rest ends, and with it the wait after its failures")
         var settled = known
         settled.memo = 2
         settled.recipients["mia"] = RecipientState(goneFingerprint: "g")
@@ -230,6 +231,8 @@ extension StoreConformance {
         let after = try await store.sinks()["mail"]
         check.expect(after?.memo, is: 2, "what was settled meanwhile is written")
         check.expect(after?.restFingerprint == nil, "a rest that another has ended stays ended")
+        check.expect(after?.health.notBefore == nil, "a wait that another has ended stays ended")
+        check.expect(after?.availableSince, is: now, "since when it could be tried stays known")
         check.expect(after?.recipients.keys.sorted(), is: ["mia"], "a recipient's pause that another has ended, too")
         settled.restFingerprint = "h"
         try await store.commit(

@@ -28,8 +28,8 @@ extension StoreConformance {
         let dropped = try await store.deliveries(in: [.dropped], limit: 9)
         check.expect(
             Set(dropped.map(\.payload.recipient)),
-            is: ["waits", "tried", "given up"],
-            "what cannot have arrived of a message that is taken back is dropped"
+            is: ["waits", "tried", "given up", "refused", "held"],
+            "what has not been delivered of a message that is taken back is dropped"
         )
         check.expect(dropped.allSatisfy { !$0.attempts.isEmpty }, "the drop is recorded")
         let queued = try await store.deliveries(in: [.queued], limit: 20).map(\.payload.id)
@@ -37,6 +37,11 @@ extension StoreConformance {
             Set(queued),
             is: ["1 doubtful", "2", "3 doubtful", "3 given up", "3 held", "3 reached", "4"],
             "a correction is queued for those alone whom the message may have reached"
+        )
+        check.expect(
+            try await store.requeue(nil, at: now),
+            is: 0,
+            "what was taken back is not sent again by hand"
         )
     }
 }

@@ -206,6 +206,20 @@ import Values
         #expect(chat.tried.count == tries)
     }
 
+    @Test func `a message that is refused for five days on end is given up, whatever lay before`() async throws {
+        let down = RecordingSink.Answer.refused(.transient("503"))
+        let chat = RecordingSink(Array(repeating: down, count: 500))
+        let house = house(SinkSetup(name: "chat", sink: chat), [.list([]), .list([lesson("1")])])
+        let engine = try await polledTwice(house)
+        try await engine.end()
+        house.clock.advance(by: .days(30))
+        let next = try await house.started()
+        try await house.run(next, for: .days(4))
+        #expect(try await house.store.counts()[.queued] == 1)
+        try await house.run(next, for: .days(2))
+        #expect(try await house.store.counts()[.dead] == 1)
+    }
+
     @Test func `no more are on their way at once than a sink allows, and each lane keeps its order`() async throws {
         let chat = RecordingSink(beforeAnswer: { _ in for _ in 0..<50 { await Task.yield() } })
         let answers: [ScriptedProvider.Answer] =

@@ -91,6 +91,45 @@ import Values
         #expect(adminTold.last == "source.recovered timetable")
     }
 
+    @Test(arguments: [true, false])
+    func `what waited while nobody could try it is not given up at the first failure after that`(isRefused: Bool)
+        async throws
+    {
+        let down = RecordingSink.Answer.refused(.transient("503"))
+        let chat = RecordingSink([isRefused ? refused : down])
+        let house = house(SinkSetup(name: "chat", sink: chat))
+        let engine = try await house.started()
+        for _ in 0..<2 { try await house.poll(engine) }
+        if !isRefused { try await engine.end() }
+        // A rest that is ended after a week, or a bot that was off for a week.
+        if isRefused { try await house.run(engine, for: .days(6)) } else { house.clock.advance(by: .days(6)) }
+        chat.then(down, down)
+        if isRefused {
+            var retry = Commit(at: house.clock.now)
+            retry.endedSinkRests = ["chat"]
+            try await house.store.commit(retry)
+            await (house.store as? MemoryStore)?.touch()
+        }
+        let next = isRefused ? engine : try await house.started()
+        try await house.run(next, for: .hours(2))
+        #expect(chat.tried.count == 4 && chat.arrived.map(\.text) == ["lesson.added 1"])
+        #expect(try await house.store.counts()[.dead] == nil)
+    }
+
+    @Test func `what is queued by hand is tried at once, although its sink waits after failures`() async throws {
+        let down = PluginError.transient("503", retryAfter: .minutes(15))
+        let chat = RecordingSink([.refused(.permanent("400"))] + Array(repeating: .refused(down), count: 3))
+        let answers = (0...4).map { count in ScriptedProvider.Answer.list((0..<count).map { lesson("\($0)") }) }
+        let house = house(SinkSetup(name: "chat", sink: chat, parallel: 4), ScriptedProvider(answers))
+        let engine = try await house.started()
+        for _ in answers { try await house.poll(engine) }
+        #expect(try await house.store.counts()[.dead] == 1)
+        #expect(try await house.store.sinks()["chat"]?.health.notBefore ?? start > house.clock.now)
+        #expect(try await house.store.requeue(nil, at: house.clock.now) == 1)
+        try await house.settle(engine)
+        #expect(chat.arrived.contains { $0.text == "lesson.added 0" })
+    }
+
     @Test func `a message that is queued by hand and refused for good once more is told once more`() async throws {
         let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.permanent("no such chat"))])
         let house = house(SinkSetup(name: "chat", sink: chat))

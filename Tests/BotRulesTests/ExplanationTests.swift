@@ -84,7 +84,7 @@ import Values
                 )
             ],
             in: TestSchool.installation(),
-            interpret: { _, _, _, _ in [] },
+            interpret: { _, _, _, _, _ in [] },
             judge: TestSchool.judge
         )
         let gaps = report.coverage.gaps.map { "\($0.rule): \($0.missing.joined(separator: "; "))" }

@@ -49,7 +49,7 @@ import Testing
         let report = RuleTests.run(
             [file],
             in: installation,
-            interpret: { _, _, _, _ in [] },
+            interpret: { _, _, _, _, _ in [] },
             judge: TestSchool.judge
         )
         #expect(report.failed == 0, "\(report.results.flatMap(\.failures).joined(separator: "\n"))")

@@ -8,7 +8,7 @@ import Values
         RuleTests.run(
             [TestSchool.file(text)],
             in: TestSchool.installation(admin: ["mail-admin"]),
-            interpret: { source, before, after, now in
+            interpret: { source, before, after, now, _ in
                 // Stands for differ and provider: a lesson that is cancelled now and was not before.
                 after.filter { $0.fields["state"] == "cancelled" && !before.contains($0) }.map {
                     TestSchool.event("lesson.cancelled", $0, source: source.name)

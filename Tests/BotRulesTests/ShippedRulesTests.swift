@@ -47,7 +47,7 @@ import WebUntisProvider
     }()
 
     static func run(_ files: [SourceFile]) -> TestReport {
-        RuleTests.run(files, in: installation, interpret: { _, _, _, _ in [] }, judge: TestSchool.judge)
+        RuleTests.run(files, in: installation, interpret: { _, _, _, _, _ in [] }, judge: TestSchool.judge)
     }
 
     @Test func `every shipped file is without a complaint`() {

@@ -84,6 +84,38 @@ import Values
         #expect(broken.output.contains("FAILED") && broken.output.contains("not run: the file has errors"))
     }
 
+    @Test func `a test of several polls goes as the bot would: cancelled, restored, cancelled again`() throws {
+        let town = try CommandTown(
+            sources: "  plan: {provider: webuntis.timetable, account: paola, student: \"4711\"}",
+            rules: CommandTown.rules(of: "lesson.cancelled")
+        )
+        func poll(_ from: String, _ to: String) -> String {
+            let states = zip(["before", "after"], [from, to]).map {
+                "\($0): [{id: \"1\", subject: MAT, start: \"2026-12-03T07:50\", date: 2026-12-03, state: \($1)}]"
+            }
+            return "polls: [{source: plan, \(states.joined(separator: ", "))}]"
+        }
+        let tests = """
+            tests:
+              - name: off, on and off again
+                now: 2026-11-30T18:00
+                \(poll("planned", "cancelled"))
+                expect: [{rule: told}]
+                then:
+                  at: 2026-11-30T20:00
+                  \(poll("cancelled", "planned"))
+                  expect: [{rule: told}]
+                  then:
+                    at: 2026-11-30T21:00
+                    \(poll("planned", "cancelled"))
+                    expect: [{rule: told}]
+
+            """
+        try town.write("rules/all.yaml", CommandTown.rules(of: "lesson.cancelled") + tests)
+        let run = try town.run("test")
+        #expect(run.status == 0, "\(run.all)")
+    }
+
     @Test func `a full disk at the start is said to be one, with what to do`() throws {
         let town = try CommandTown()
         // A file system of a few pages; without the right to mount one there is nothing to see.

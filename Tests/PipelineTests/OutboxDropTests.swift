@@ -36,6 +36,35 @@ import Values
         #expect(try town.run("outbox", "retry", id).status == 1)
     }
 
+    @Test func `what is queued again for a sink that rests waits, and the admin is told what helps`() throws {
+        let (town, id) = try town(400)
+        town.hookAnswers(401)
+        try town.happen("grade anna DEU 7")
+        #expect(try town.run("once").status == 1)
+        let queued = try town.run("outbox", "retry", id)
+        #expect(queued.status == 1 && queued.output.contains("queued again: 1"))
+        #expect(
+            queued.errors.contains(
+                "they wait while the sink 'hook' rests; 'pokyh-bot retry hook' lets it be tried again"
+            )
+        )
+        town.hookAnswers(200)
+        #expect(try town.run("retry", "hook").status == 0)
+        #expect(try town.run("once").status == 0)
+        #expect(try town.run("outbox", "list").output.contains("nothing waits and nothing was given up"))
+    }
+
+    @Test func `a sink that waits after failures is tried at once when somebody asks for it`() throws {
+        let (town, _) = try town(503)
+        for mark in ["DEU 7", "ENG 8"] {
+            try town.happen("grade anna \(mark)")
+            try town.run("once")
+        }
+        town.hookAnswers(200)
+        #expect(try town.run("retry", "hook").status == 0)
+        #expect(try town.run("retry", "hook").status == 1)
+    }
+
     @Test func `all that one sink has not delivered goes in one go, also beside a running bot`() throws {
         let (town, id) = try town(400)
         #expect(try town.run("status").status == 1)

@@ -88,7 +88,7 @@ import Values
             let report = RuleTests.run(
                 [file],
                 in: installation,
-                interpret: { _, _, _, _ in [] },
+                interpret: { _, _, _, _, _ in [] },
                 judge: TestCommand.judge
             )
             #expect(report.failed == 0, "\(report.results.flatMap(\.failures).joined(separator: "\n"))")

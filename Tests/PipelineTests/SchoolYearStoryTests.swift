@@ -97,6 +97,24 @@ import Values
         #expect(bot.told("chat") == ["lesson.cancelled"])
     }
 
+    @Test func `nobody is reminded of a lesson that is off, and one called off after the reminder is corrected`()
+        async throws
+    {
+        let bot = try bot(
+            [Self.timetable],
+            "  - {id: soon, when: {time_of: {field: lesson.start, before: 10h}}, message: {title: \"{{ lesson.subject }}\"}, send: [chat]}\n"
+        )
+        let (first, second) = (mat.with { $0.date = "2026-12-01" }, deu.with { $0.date = "2026-12-01" })
+        bot.town.show([first, second.cancelled])
+        bot.clock.set(to: try #require(Timestamp(rfc3339: "2026-11-30T20:00:00+01:00")))
+        try await bot.run(for: .hours(4))
+        #expect(bot.told("chat") == ["MAT"])
+        bot.town.show([first.cancelled, second.cancelled])
+        try await bot.run(for: .hours(2))
+        let corrections = bot.told("chat")
+        #expect(corrections.count == 1 && corrections[0].contains("MAT"), "\(corrections)")
+    }
+
     @Test func `PROV-09 a menu of last week is not posted as today's`() async throws {
         let bot = try bot(["mensa: {provider: pokyh.mensa, every: 6h}"], Self.menuRule)
         bot.town.dishes([["id": "1", "date": "2026-11-23", "weekday": "Montag", "name": "Gulasch"]])

@@ -6,6 +6,7 @@ struct RuleTestRun {
     private let book: RuleBook
     private let test: RuleTestCase
     private let interpret: PollInterpreter
+    private var history = PollHistory()
     private var clock: Timestamp
     private var memory: [String: Value] = [:]
     private var views: [String: SourceView] = [:]
@@ -109,7 +110,7 @@ struct RuleTestRun {
                 calendar: poll.calendar ?? views[poll.source.name]?.calendar
             )
             if let before = poll.before {
-                events += interpret(poll.source, before, poll.after, clock).map { event in
+                events += interpret(poll.source, before, poll.after, clock, &history).map { event in
                     var event = event
                     if event.student == .nobody { event.student = poll.student }
                     return event

@@ -41,5 +41,16 @@ public struct TestResult: Sendable, Hashable {
 /// Turns the `before` and `after` of a test's poll into events: what differ and provider make of two answers.
 ///
 /// Handed in by the executable, since this room knows neither. Called only for polls that have both.
-/// - Parameters: the source; its records before and after, with all fields of their shape; the test's `now`.
-public typealias PollInterpreter = @Sendable (SourceEntry, [Record], [Record], Timestamp) -> [Event]
+/// - Parameters: the source; its records before and after, with all fields of their shape; the test's `now`; what earlier polls of the
+///   test have left, to which this one adds.
+public typealias PollInterpreter = @Sendable (SourceEntry, [Record], [Record], Timestamp, inout PollHistory) -> [Event]
+
+/// What the polls of one test have left so far: a lesson that is cancelled, restored and cancelled again is news each time.
+public struct PollHistory: Sendable {
+    /// How many polls there were.
+    public var count: Int64 = 0
+    /// What is known of things that several accounts see, by world key.
+    public var worlds: [String: WorldState] = [:]
+
+    public init() {}
+}

@@ -154,6 +154,8 @@ enum ExamSchema {
                 ]
             }
         ],
-        uncomparedFields: ["exam.time", "exam.teacher", "exam.room", "exam.uncertain", "exam.kind"]
+        uncomparedFields: ["exam.time", "exam.teacher", "exam.room", "exam.uncertain", "exam.kind"],
+        // Nobody is to be reminded of an exam whose lesson is off: the cancellation is told with the exam's name.
+        offWhen: ["exam.uncertain": [true]]
     )
 }

@@ -129,6 +129,7 @@ enum HomeworkSource {
                 ]
             }
         ],
-        uncomparedFields: ["homework.id", "homework.completed", "homework.teacher", "homework.date"]
+        uncomparedFields: ["homework.id", "homework.completed", "homework.teacher", "homework.date"],
+        offWhen: ["homework.completed": [true]]
     )
 }

@@ -137,6 +137,6 @@ enum LessonSchema {
         events: events,
         queries: TimetableQueries.all,
         uncomparedFields: uncompared,
-        offWhen: ["lesson.state": [.string(Lesson.State.cancelled.rawValue)]]
+        offWhen: ["lesson.state": ["cancelled"]]
     )
 }

@@ -62,15 +62,24 @@ enum OutboxCommand {
         _ world: World
     ) async throws(CommandFailure) -> ExitCode {
         let wanted = ids == ["all"] ? nil : ids
-        let count = try await StateReading.read(configuration) { store throws(StateError) in
-            try await store.requeue(wanted, at: world.clock.now)
+        let (count, resting) = try await StateReading.read(configuration) { store throws(StateError) in
+            let given = try await store.deliveries(in: [.dead, .held], limit: RecordedEvents.most)
+            let chosen = given.filter { wanted?.contains($0.payload.id) ?? true }
+            let states = try await store.sinks()
+            let resting = Set(chosen.map(\.payload.sink)).filter { states[$0]?.restFingerprint != nil }
+            return (try await store.requeue(wanted, at: world.clock.now), resting.sorted())
         }
         world.terminal.print("queued again: \(count)")
+        for sink in resting {
+            world.terminal.error(
+                "they wait while the sink '\(sink)' rests; 'pokyh-bot retry \(sink)' lets it be tried again"
+            )
+        }
         if let wanted, count < wanted.count {
             world.terminal.error("the others are unknown, or were neither given up nor held; see pokyh-bot outbox list")
             return .somethingFailed
         }
-        return .fine
+        return resting.isEmpty ? .fine : .somethingFailed
     }
 
     private static func drop(

@@ -8,7 +8,7 @@ enum RetryCommand {
     static let command = Command(
         "retry",
         operands: "ACCOUNT|SOURCE|SINK",
-        "lets an account, a source or a sink that rests be tried again",
+        "lets an account, a source or a sink that rests be tried again, and a sink that waits after failures",
         details: [
             "An account rests when its login was refused, and so does a source that has none; a sink rests when its far end refuses every",
             "message. What waits for them is kept.",
@@ -28,15 +28,18 @@ enum RetryCommand {
             var commit = Commit(at: now)
             // A source without an account rests by itself.
             commit.endedRests = Set(try await store.rests().keys).intersection([name, "source \(name)"])
-            if let sink = try await store.sinks()[name], sink.restFingerprint != nil || sink.goneRecipients > 0 {
-                commit.endedSinkRests = [name]
+            if let sink = try await store.sinks()[name] {
+                let waits = sink.health.notBefore.map { $0 > now } ?? false
+                if waits || sink.restFingerprint != nil || !sink.recipients.isEmpty { commit.endedSinkRests = [name] }
             }
             guard !commit.endedRests.isEmpty || !commit.endedSinkRests.isEmpty else { return false }
             try await store.commit(commit)
             return true
         }
         guard found else {
-            world.terminal.error("no account, no source and no sink of the name '\(name)' rests; see pokyh-bot status")
+            world.terminal.error(
+                "no account, no source and no sink of the name '\(name)' rests or waits after failures; see pokyh-bot status"
+            )
             return .somethingFailed
         }
         world.terminal.print("'\(name)' is tried again; a running bot notices within ten seconds")

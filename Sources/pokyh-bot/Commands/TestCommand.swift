@@ -112,9 +112,18 @@ enum TestCommand {
         materials.hasSinks = false
         let house = try House.build(configuration, with: materials)
         let sources = Dictionary(uniqueKeysWithValues: house.sources.map { ($0.name, $0) })
-        return { entry, before, after, now in
-            sources[entry.name].map { Rehearsal.events(of: $0, from: before, to: after, student: .nobody, at: now) }
-                ?? []
+        return { entry, before, after, now, history in
+            guard let source = sources[entry.name] else { return [] }
+            history.count += 1
+            return Rehearsal.events(
+                of: source,
+                from: before,
+                to: after,
+                student: .nobody,
+                at: now,
+                revision: history.count,
+                worlds: &history.worlds
+            )
         }
     }
 }
