@@ -122,6 +122,14 @@ import Values
         #expect(runner.reasons().last?.hasPrefix("not told: lesson.cancelled has come meanwhile") == true)
     }
 
+    @Test func `what is new and only uncertain by now is still told`() {
+        var runner = RuleRunner(Self.rule("lesson.added", Self.digest, title: "{{ lesson.room }}"))
+        runner.decide(Self.lesson("added", room: "T9"))
+        runner.decide(Self.lesson("room_changed", room: "T10", state: "cancelled", revision: 2))
+        runner.run(to: "2026-11-30T18:00")
+        #expect(runner.told() == ["terminal: T10"])
+    }
+
     @Test func `a cancellation that waits stays when the cancelled lesson changes`() {
         var runner = RuleRunner(Self.rule("lesson.cancelled", Self.digest, title: "{{ lesson.room }}"))
         runner.decide(Self.lesson("cancelled", room: "T9", state: "cancelled"))

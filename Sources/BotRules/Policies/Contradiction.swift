@@ -39,12 +39,13 @@ struct Contradiction: Sendable {
     }
 
     /// Whether a record was on and is off by now: nobody needs to hear of its room any more. What takes itself back, like a
-    /// cancellation, stays until that comes.
+    /// cancellation, stays until that comes; what is new stays unless it is cancelled, since an exam whose lesson is off is still an exam.
     private func isPutOff(_ earlier: Event, by later: Event, _ identity: Identity) -> Bool {
-        guard identity.isSameThing(as: later), isSameSchool(earlier.source, later.source),
-            opposite(of: earlier.kind, in: earlier.source) == nil || earlier.kind.hasSuffix(".added")
-        else { return false }
-        return later.kind.hasSuffix(".cancelled") || (isOff(later) && !isOff(earlier))
+        guard identity.isSameThing(as: later), isSameSchool(earlier.source, later.source) else { return false }
+        let isCancelled = later.kind.hasSuffix(".cancelled")
+        if earlier.kind.hasSuffix(".added") { return isCancelled }
+        guard opposite(of: earlier.kind, in: earlier.source) == nil else { return false }
+        return isCancelled || (isOff(later) && !isOff(earlier))
     }
 
     private func isOff(_ event: Event) -> Bool {
