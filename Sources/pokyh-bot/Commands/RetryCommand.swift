@@ -8,10 +8,11 @@ enum RetryCommand {
     static let command = Command(
         "retry",
         operands: "ACCOUNT|SOURCE|SINK",
-        "lets an account, a source or a sink that rests be tried again, and a sink that waits after failures",
+        "lets an account, a source or a sink that rests be tried again",
         details: [
             "An account rests when its login was refused, and so does a source that has none; a sink rests when its far end refuses every",
             "message. What waits for them is kept.",
+            "A sink that waits longer and longer after failures is tried at once, too.",
             "A recipient of a sink who is gone (blocked the bot, has no mailbox any more) is sent nothing more; 'retry SINK' ends that too.",
             "Changing their settings ends the rest by itself; this does it when the fault was at the other end.",
         ],
