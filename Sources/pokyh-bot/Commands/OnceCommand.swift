@@ -12,7 +12,8 @@ enum OnceCommand {
         details: [
             "Deliveries that fail for now are tried again while they fall due within 30 seconds; what is left waits for the next run.",
             "Exit status 1 if a source or a delivery failed or a message was given up, or an account rests since its login was refused.",
-            "--dry-run asks the sources as always, and shows what would be sent instead of sending it; the state stays as it is.",
+            "--dry-run asks the sources as always, and shows what would be sent instead of sending it; the state stays as it is, but for",
+            "logins that are refused: nobody tries those again before their settings change.",
         ],
         options: [
             CommandList.config, RunCommand.verbose,
@@ -34,9 +35,13 @@ enum OnceCommand {
         let report: RunReport
         let troubles: [String]
         do throws(StateError) {
+            let rests = try await plant.store.rests()
             report = try await engine.runOnce()
+            let unnoted =
+                arguments.has("--dry-run") ? try await noteRefusals(besides: rests, of: plant, at: world.clock.now) : []
             troubles =
-                try await silentParts(of: plant, failing: report.failing).map { "\($0); see pokyh-bot status" }
+                try await unnoted
+                + silentParts(of: plant, failing: report.failing).map { "\($0); see pokyh-bot status" }
                 + failures(since: start, in: plant.store)
         } catch {
             await plant.close()
@@ -55,6 +60,22 @@ enum OnceCommand {
             report.polls.failed == 0 && deliveries.dead == 0 && deliveries.dropped == 0 && report.waiting == 0
             && troubles.isEmpty
         return isFine ? .fine : .somethingFailed
+    }
+
+    /// What a dry run was refused is no rehearsal for the school. Its memory is a copy, so it is noted in the real one.
+    /// - Returns: what there is to say if it cannot be.
+    private static func noteRefusals(
+        besides known: [String: AccountRest],
+        of plant: Plant,
+        at now: Timestamp
+    ) async throws(StateError) -> [String] {
+        let refused = try await plant.store.rests().filter { known[$0.key] != $0.value }
+        do throws(StateError) {
+            try await RefusedLogins.note(refused, inFolder: plant.house.configuration.stateFolder, at: now)
+            return []
+        } catch {
+            return ["which logins were refused could not be noted. state: \(error)"]
+        }
     }
 
     /// What failed in this run, a line for each message: its id, the rule, the sink and why; nobody's name.
