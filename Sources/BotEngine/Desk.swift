@@ -152,12 +152,12 @@ actor Desk {
 /// The rules that decide, and why others do not.
 struct RulesInForce: Sendable {
     var rules: any Rules
-    /// What is wrong with rules that do not run as they are written, by id.
-    var inactive: [String: String]
+    /// Rules that do not run as they are written, by id.
+    var inactive: [String: InactiveRule]
 
     init(_ rules: any Rules, inactive: [InactiveRule]) {
         self.rules = rules
-        self.inactive = Dictionary(inactive.map { ($0.id, $0.reason) }) { first, _ in first }
+        self.inactive = Dictionary(inactive.map { ($0.id, $0) }) { first, _ in first }
     }
 }
 
