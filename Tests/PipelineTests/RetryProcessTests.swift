@@ -79,6 +79,8 @@ import Values
         #expect(try await town.run("once").status == 1)
         let resting = try await town.run("once")
         #expect(resting.status == 1)
+        // A source without an account is no account.
+        #expect(resting.errors.contains("source 'list' rests until its settings change"), "\(resting.errors)")
         #expect(town.far.requests.count { $0.path == "/list" } == 1)
         try town.exchange(old, for: corrected)
         #expect(try await town.run("once").status == 0)

@@ -11,7 +11,8 @@ enum OnceCommand {
         "polls everything once, delivers, and ends: for cron",
         details: [
             "Deliveries that fail for now are tried again while they fall due within 30 seconds; what is left waits for the next run.",
-            "Exit status 1 if a source or a delivery failed or a message was given up, or an account rests since its login was refused.",
+            "Exit status 1 if a source or a delivery failed or a message was given up, if an account rests since its login was refused, or",
+            "if it was stopped before all was done.",
             "--dry-run asks the sources as always, and shows what would be sent instead of sending it; the state stays as it is, but for",
             "logins that are refused: nobody tries those again before their settings change.",
         ],
@@ -55,9 +56,13 @@ enum OnceCommand {
                 + (report.deliveries.dropped > 0 ? ", \(report.deliveries.dropped) dropped" : "")
         )
         for trouble in troubles { world.terminal.error(plant.house.configuration.redactor.mask(trouble)) }
+        if report.wasStopped {
+            world.terminal.error("stopped before all was done; what was not asked or sent waits for the next run")
+        }
         let deliveries = report.deliveries
         let isFine =
-            report.polls.failed == 0 && deliveries.dead == 0 && deliveries.dropped == 0 && report.waiting == 0
+            !report.wasStopped && report.polls.failed == 0 && deliveries.dead == 0 && deliveries.dropped == 0
+            && report.waiting == 0
             && troubles.isEmpty
         return isFine ? .fine : .somethingFailed
     }
@@ -99,7 +104,11 @@ enum OnceCommand {
         failing: [String]
     ) async throws(StateError) -> [String] {
         let resting = try await plant.store.rests().keys.sorted()
-        return resting.map { "account '\($0)' rests until its settings change" }
+        return resting.map { key in
+            // A source without an account rests by itself.
+            let name = key.hasPrefix("source ") ? "source '\(key.dropFirst("source ".count))'" : "account '\(key)'"
+            return "\(name) rests until its settings change"
+        }
             + failing.map { "source '\($0)' is failing" }
     }
 }
