@@ -18,7 +18,7 @@ public enum HealthSchema {
         records: [
             RecordShape("source", "A source of the bot file.", fields: fields + [account]),
             RecordShape("sink", "A sink of the bot file.", fields: fields + [failedRule]),
-            RecordShape("rule", "A rule.", fields: fields + [failedEvent]),
+            RecordShape("rule", "A rule.", fields: fields + [failedEvent, runs]),
         ],
         events: sourceEvents + sinkEvents + ruleEvents
     )
@@ -41,6 +41,12 @@ public enum HealthSchema {
         "event",
         .string,
         "The event or time at which its condition or text failed; empty where its file has errors, and for others."
+    )
+
+    private static let runs = FieldShape(
+        "runs",
+        .bool,
+        "Whether it runs: false where its file has errors and no version of it without errors is known."
     )
 
     private static let sourceEvents = [

@@ -106,10 +106,11 @@ public struct SettingsError: Error, Sendable, Hashable {
 }
 
 extension Settings {
-    /// All that a far end may refuse these settings for: their secrets and texts, in a fixed order. When one of them changes, what rests
-    /// is tried again.
+    /// All that a far end may refuse these settings for: their secrets and all that the file says besides, in a fixed order. When one of
+    /// them changes, what rests is tried again.
     public var credentials: [Secret] {
-        let texts = values.pairs.compactMap { pair in pair.value.string.map { (pair.key.plainText, Secret($0)) } }
+        let given = values.pairs.filter { !$0.value.isNull }
+        let texts = given.map { ($0.key.plainText, Secret($0.value.canonical.plainText)) }
         return (texts + secrets.map { ($0.key, $0.value) }).sorted { $0.0 < $1.0 }.map(\.1)
     }
 }

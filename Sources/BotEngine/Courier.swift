@@ -52,10 +52,12 @@ actor Courier {
     /// Reads what is remembered of the sinks and judges what an earlier process left half sent.
     func begin(at now: Timestamp) async throws(StateError) {
         for (name, sink) in sinks { fingerprints[name] = await desk.fingerprint(of: sink.credentials) }
-        try await readStates(at: now)
+        var changed = try await readStates(at: now)
         if let alive = await desk.checkedThrough, now - alive > Self.longAbsence {
             for name in sinks.keys { states[name, default: SinkState()].availableSince = now }
+            changed.formUnion(sinks.keys)
         }
+        try await desk.note(sinks: states.filter { changed.contains($0.key) }, at: now)
         for name in sinks.keys.sorted() where states[name]?.restFingerprint != nil {
             log(.warning, "Sink \(name) rests since it was refused. Correct its settings and start again.")
         }
@@ -80,9 +82,12 @@ actor Courier {
 
     /// Reads what is remembered of the sinks: at first, and when another process may have written it. What was refused under other settings
     /// is tried again.
-    func readStates(at now: Timestamp) async throws(StateError) {
+    /// - Returns: the sinks of which such refusals are still written.
+    @discardableResult
+    func readStates(at now: Timestamp) async throws(StateError) -> Set<String> {
         let before = states
-        states = try await store.sinks()
+        let stored = try await store.sinks()
+        states = stored
         let ended = before.filter { $0.value.restFingerprint != nil && states[$0.key]?.restFingerprint == nil }.keys
         for name in ended { awakened[name] = now }
         for (name, fingerprint) in fingerprints {
@@ -91,6 +96,7 @@ actor Courier {
             states[name]?.recipients = recipients.filter { [nil, fingerprint].contains($0.value.goneFingerprint) }
         }
         for name in ended { await sinks[name]?.sink.forgetRefusal() }
+        return Set(fingerprints.keys.filter { states[$0] != stored[$0] })
     }
 
     /// Moments that were noted lie ahead now, and would make every refusal look like an old one.

@@ -24,6 +24,16 @@ extension Desk {
         try await conclude(draft)
     }
 
+    /// Writes what is known of sinks, so that others read it as it is.
+    func note(sinks: [String: SinkState], at now: Timestamp) async throws(StateError) {
+        if sinks.isEmpty { return }
+        await turnstile.enter()
+        defer { turnstile.leave() }
+        var draft = Draft(at: now)
+        draft.commit.sinks = sinks
+        try await conclude(draft)
+    }
+
     /// One notice for each sink, however many letters died at once; none for letters that tell of health themselves.
     private func deadLetters(
         _ verdicts: [DeliveryVerdict],

@@ -28,12 +28,13 @@ extension Desk {
         for (rule, health) in ruleHealth where health.isOfFile && inForce.inactive[rule] == nil {
             draft.commit.rules[rule] = Health(revision: health.revision)
         }
-        for (rule, reason) in inForce.inactive.sorted(by: { $0.key < $1.key }) {
+        for (rule, inactive) in inForce.inactive.sorted(by: { $0.key < $1.key }) {
             let known = ruleHealth[rule] ?? Health()
-            if known.isOfFile, known.error == reason { continue }
+            if known.isOfFile, known.error == inactive.reason { continue }
             var health = Health(revision: known.revision)
-            health.fail(.permanent(reason), at: draft.commit.at)
-            if let notice = health.tell(HealthSchema.ruleFailing, name: rule, at: draft.commit.at) {
+            health.fail(.permanent(inactive.reason), at: draft.commit.at)
+            if var notice = health.tell(HealthSchema.ruleFailing, name: rule, at: draft.commit.at) {
+                notice.runs = inactive.isKept
                 draft.notices.append(notice)
             }
             draft.commit.rules[rule] = health

@@ -1,5 +1,4 @@
 import BotCore
-import Digests
 import Values
 
 /// Where every step is thought through and committed: polls, slots, deadlines, settlements.
@@ -32,7 +31,8 @@ actor Desk {
     var awakened: [String: Timestamp] = [:]
     /// Policies are asked at the next occasion, whatever their deadline.
     private var asksPoliciesSoon = false
-    private let credentials: [String: [Secret]]
+    /// What each rest is about, by `restKey`.
+    let credentials: [String: [Secret]]
     private var fingerprintKey: [UInt8] = []
     /// How many entries of a source's last answer could not be read.
     var unreadable: [String: Int] = [:]
@@ -72,11 +72,10 @@ actor Desk {
         // A moment that lies ahead was written by a clock that was.
         checkedThrough = min(try await store.checkedThrough() ?? now, now)
         var draft = Draft(at: now)
-        draft.commit.endedRests = Set(rests.filter { $0.value.fingerprint != fingerprint(ofRest: $0.key) }.keys)
-        for name in rests.keys where !draft.commit.endedRests.contains(name) {
-            let what = name.hasPrefix("source ") ? name : "account \(name)"
-            log(.warning, "The \(what) rests since its login was refused. Correct its credentials and start again.")
-        }
+        let own = ownRests(among: rests)
+        draft.commit.endedRests = Set(rests.keys).subtracting(own.keys)
+        for name in own.keys { warn(ofRest: name) }
+        tellOfUntold(own, in: &draft)
         if let loss = try await store.memoryLoss() {
             draft.commit.acknowledgesLoss = true
             draft.notices.append(memoryLost(loss, at: now))
@@ -85,7 +84,7 @@ actor Desk {
         // Also asks the policies when they want to be asked next.
         draft.asksPolicies = true
         try await conclude(draft)
-        rests = rests.filter { !draft.commit.endedRests.contains($0.key) }
+        rests = own
     }
 
     private func memoryLost(_ loss: String, at now: Timestamp) -> HealthNotice {
@@ -140,28 +139,6 @@ actor Desk {
         try await conclude(Draft(at: now))
     }
 
-    /// Another process has written: copies are worth nothing any more.
-    /// - Returns: what rests no longer, by `restKey`.
-    func forgetCopies(at now: Timestamp) async throws(StateError) -> Set<String> {
-        await turnstile.enter()
-        defer { turnstile.leave() }
-        views = [:]
-        policyMemory = nil
-        states = try await store.sources()
-        let before = Set(rests.keys)
-        rests = try await store.rests()
-        let ended = before.subtracting(rests.keys)
-        for key in ended { awakened[key] = now }
-        return ended
-    }
-
-    /// What a refused login puts to rest: the account, or the source that needs none.
-    static func restKey(of source: SourceSetup) -> String {
-        source.account.isEmpty ? "source \(source.name)" : source.account
-    }
-
-    func isResting(_ source: SourceSetup) -> Bool { rests[Self.restKey(of: source)] != nil }
-
     func state(of source: String) -> SourceState { states[source] ?? SourceState() }
 
     /// Whose last poll failed. What is not granted to an account is no failure.
@@ -169,25 +146,18 @@ actor Desk {
         Set(states.filter { $1.health.failures > 0 && $1.health.told != HealthSchema.sourceUnavailable }.keys)
     }
 
-    func fingerprint(ofRest key: String) -> String { fingerprint(of: credentials[key] ?? []) }
-
-    /// A name for credentials that gives nothing away outside this state folder.
-    func fingerprint(of credentials: [Secret]) -> String {
-        let text = credentials.map { "\($0.reveal().utf8.count):\($0.reveal())" }.joined()
-        let digest = Digest.hmacSHA256(key: fingerprintKey, Array(text.utf8))
-        return ContentID.make([Value.bytes(digest).plainText])
-    }
+    func fingerprint(of credentials: [Secret]) -> String { Fingerprint.of(credentials, key: fingerprintKey) }
 }
 
 /// The rules that decide, and why others do not.
 struct RulesInForce: Sendable {
     var rules: any Rules
-    /// What is wrong with rules that do not run as they are written, by id.
-    var inactive: [String: String]
+    /// Rules that do not run as they are written, by id.
+    var inactive: [String: InactiveRule]
 
     init(_ rules: any Rules, inactive: [InactiveRule]) {
         self.rules = rules
-        self.inactive = Dictionary(inactive.map { ($0.id, $0.reason) }) { first, _ in first }
+        self.inactive = Dictionary(inactive.map { ($0.id, $0) }) { first, _ in first }
     }
 }
 

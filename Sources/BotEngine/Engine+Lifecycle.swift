@@ -40,6 +40,8 @@ extension Engine {
             guard let due = nextDelivery, let limit, due <= limit else { break }
             await waker.sleep(until: due)
         }
+        // Else it has come to its end by itself, which stops it too.
+        let wasStopped = isStopping || Task.isCancelled
         try await end()
         if let holdReason { throw holdReason }
         let waiting = try await store.counts()[.queued] ?? 0
@@ -48,7 +50,8 @@ extension Engine {
             polls: pollTally,
             deliveries: await courier.tally,
             waiting: waiting,
-            failing: setup.sources.map(\.name).filter(failing.contains)
+            failing: setup.sources.map(\.name).filter(failing.contains),
+            wasStopped: wasStopped
         )
     }
 
@@ -119,4 +122,6 @@ public struct RunReport: Sendable, Hashable {
     public var waiting: Int
     /// Sources whose last poll failed, in the order of the setup; what is not granted to an account is no failure.
     public var failing: [String]
+    /// Whether somebody ended it before all was done.
+    public var wasStopped: Bool
 }

@@ -105,10 +105,13 @@ public struct InactiveRule: Sendable, Hashable {
     public var id: String
     /// What is wrong and how to mend it, free of secrets: told to the admin.
     public var reason: String
+    /// Whether its last version without errors goes on.
+    public var isKept: Bool
 
-    public init(id: String, reason: String) {
+    public init(id: String, reason: String, isKept: Bool = false) {
         self.id = id
         self.reason = reason
+        self.isKept = isKept
     }
 }
 

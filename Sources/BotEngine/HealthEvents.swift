@@ -17,6 +17,8 @@ struct HealthNotice: Sendable, Hashable {
     var rule = ""
     /// The event or moment at which a rule failed.
     var event = ""
+    /// Of a rule, whether a version of it runs.
+    var runs = true
     /// What it is about, if not the subject as a whole: the message that cannot be delivered.
     var message = ""
 
@@ -35,7 +37,10 @@ struct HealthNotice: Sendable, Hashable {
         ]
         if type == "source" { fields["account"] = .string(account) }
         if type == "sink" { fields["rule"] = .string(rule) }
-        if type == "rule" { fields["event"] = .string(event) }
+        if type == "rule" {
+            fields["event"] = .string(event)
+            fields["runs"] = .bool(runs)
+        }
         let id = Self.idPrefix + ContentID.make([kind, name, String(revision), message])
         return Event(
             id: id,

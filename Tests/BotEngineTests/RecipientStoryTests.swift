@@ -98,6 +98,30 @@ import Values
         #expect(try await house.store.sinks()["chat"]?.goneRecipients == 0)
     }
 
+    @Test
+    func `SINK-11 after a start with other settings nothing says any more that a recipient is gone or the sink rests`()
+        async throws
+    {
+        let chat = RecordingSink([Self.blocked], recipients: ["2"])
+        let house = house(chat)
+        let engine = try await house.started()
+        for _ in 0..<3 { try await house.poll(engine) }
+        #expect(try await house.store.sinks()["chat"]?.goneRecipients == 1)
+        _ = try await self.house(chat, token: "new", on: house.store).started()
+        #expect(try await house.store.sinks()["chat"]?.goneRecipients == 0)
+
+        chat.then(.refused(.unauthorized("401 token revoked")))
+        let other = self.house(chat, on: MemoryStore())
+        let refused = try await other.started()
+        for _ in 0..<2 { try await other.poll(refused) }
+        #expect(try await other.store.sinks()["chat"]?.restFingerprint != nil)
+        // With the same settings it stays.
+        _ = try await self.house(chat, on: other.store).started()
+        #expect(try await other.store.sinks()["chat"]?.restFingerprint != nil)
+        _ = try await self.house(chat, token: "new", on: other.store).started()
+        #expect(try await other.store.sinks()["chat"]?.restFingerprint == nil)
+    }
+
     @Test func `SINK-09 a chat that asks for patience waits alone, also after a restart, and gets each message once`()
         async throws
     {

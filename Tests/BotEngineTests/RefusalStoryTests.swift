@@ -130,6 +130,67 @@ import Values
         #expect(chat.arrived.contains { $0.text == "lesson.added 0" })
     }
 
+    /// As a command does it that asks a school with the settings of the files as they are now.
+    func rest(_ password: String, in house: House) async throws -> AccountRest {
+        let key = try await house.store.fingerprintKey()
+        let fingerprint = Fingerprint.of([Secret(password)], key: key)
+        let rest = AccountRest(fingerprint: fingerprint, since: house.clock.now, error: "login refused")
+        var commit = Commit(at: house.clock.now)
+        commit.rests["rossi"] = rest
+        try await house.store.commit(commit)
+        await (house.store as? MemoryStore)?.touch()
+        return rest
+    }
+
+    @Test
+    func
+        `PROV-04 another password that a command was refused neither stops a bot that works nor awakens one that rests`()
+        async throws
+    {
+        let provider = ScriptedProvider([.list([]), .list([]), .failure(.unauthorized("login refused")), .list([])])
+        let house = house(SinkSetup(name: "chat", sink: RecordingSink()), provider, password: "old")
+        let engine = try await house.started()
+        try await house.poll(engine)
+        _ = try await rest("new", in: house)
+        try await house.poll(engine)
+        #expect(provider.requests.count == 2 && adminTold.isEmpty)
+        // Now its own password is refused, which the command's note then replaces.
+        try await house.poll(engine)
+        #expect(adminTold == ["source.unauthorized timetable"])
+        _ = try await rest("new", in: house)
+        try await house.run(engine, for: .days(40))
+        #expect(provider.requests.count == 3)
+    }
+
+    @Test func `PROV-04 a password that a command was refused is tried by no bot again, and the admin is told once`()
+        async throws
+    {
+        let provider = ScriptedProvider([.list([]), .list([])])
+        let house = house(SinkSetup(name: "chat", sink: RecordingSink()), provider, password: "secret")
+        let engine = try await house.started()
+        try await house.poll(engine)
+        let written = try await rest("secret", in: house)
+        try await house.run(engine, for: .minutes(1))
+        try await house.poll(engine)
+        await (house.store as? MemoryStore)?.touch()
+        try await house.run(engine, for: .days(40))
+        try await house.poll(try await house.started())
+        #expect(provider.requests.count == 1)
+        #expect(adminTold == ["source.unauthorized timetable"])
+        #expect(try await house.store.rests() == ["rossi": written])
+    }
+
+    @Test func `PROV-04 a bot that starts with a password that a command was refused asks nobody and tells the admin`()
+        async throws
+    {
+        let provider = ScriptedProvider([.list([])])
+        let house = house(SinkSetup(name: "chat", sink: RecordingSink()), provider, password: "secret")
+        _ = try await rest("secret", in: house)
+        for _ in 0..<2 { try await house.settle(try await house.started()) }
+        #expect(provider.requests.isEmpty)
+        #expect(adminTold == ["source.unauthorized timetable"])
+    }
+
     @Test func `a message that is queued by hand and refused for good once more is told once more`() async throws {
         let chat = RecordingSink([.refused(.permanent("no such chat")), .refused(.permanent("no such chat"))])
         let house = house(SinkSetup(name: "chat", sink: chat))

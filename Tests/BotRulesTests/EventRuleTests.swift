@@ -261,14 +261,16 @@ import Values
             [
                 health(HealthSchema.sourceFailing, "source", "mensa", ["account": ""]),
                 health(HealthSchema.sinkFailing, "sink", "terminal", ["rule": ""]),
-                health(HealthSchema.ruleFailing, "rule", "r", ["event": ""]),
+                health(HealthSchema.ruleFailing, "rule", "r", ["event": "", "runs": true]),
+                health(HealthSchema.ruleFailing, "rule", "s", ["event": "", "runs": false]),
             ]
         )
         #expect(
             decision.messages.map { "\($0.sink): \($0.title.plain)" } == [
                 "mail-admin: Source mensa does not answer properly", "mail-admin: terminal delivers nothing any more",
-                "mail-admin: Rule r has an error", "terminal: Quelle mensa antwortet nicht richtig",
-                "terminal: Regel r hat einen Fehler",
+                "mail-admin: Rule r has an error", "mail-admin: Rule s has an error",
+                "terminal: Quelle mensa antwortet nicht richtig", "terminal: Regel r hat einen Fehler",
+                "terminal: Regel s hat einen Fehler",
             ]
         )
         #expect(decision.messages.first?.body.plain == "Connection refused.\n\n3 failures since 30 Nov 2026, 12:00.")
@@ -277,8 +279,10 @@ import Values
             german == [
                 "Der Bot fragt weiter und meldet, wenn es wieder geht.\n\nTechnische Meldung (englisch): Connection refused."
                     + "\n\n3 Fehler seit 30.11.2026, 12:00.",
-                "In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. Was von ihr läuft, ist die letzte "
-                    + "fehlerfreie Fassung.\n\n3 Fehler seit 30.11.2026, 12:00.",
+                "In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. Bis sie behoben sind, läuft die "
+                    + "letzte fehlerfreie Fassung.\n\n3 Fehler seit 30.11.2026, 12:00.",
+                "In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. Nichts von ihr läuft, bis sie behoben "
+                    + "sind.\n\n3 Fehler seit 30.11.2026, 12:00.",
             ]
         )
     }

@@ -43,7 +43,7 @@ import Values
         let wrong = ["PAOLA": "falsch"]
         let file = URL(filePath: town.state + "/state.sqlite")
         #expect(try ProgramRun(["once", "--config", town.config], environment: wrong).status != 0)
-        let resting = try town.run("check", "--online")
+        let resting = try ProgramRun(["check", "--online", "--config", town.config], environment: wrong)
         #expect(resting.status == 1 && resting.errors.contains("its login was refused before"))
         switch fault {
         case "corrupt": try Data(repeating: 0x5A, count: 9_000).write(to: file)

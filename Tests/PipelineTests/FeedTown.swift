@@ -64,6 +64,12 @@ final class FeedTown: Sendable {
         try Data(text.utf8).write(to: folder.appending(path: name))
     }
 
+    /// Changes the bot file.
+    func exchange(_ old: String, for new: String) throws {
+        let file = try String(contentsOfFile: config, encoding: .utf8)
+        try write("bot.yaml", file.replacing(old, with: new))
+    }
+
     /// The program, with this bot file.
     func start(
         _ words: String...,

@@ -61,6 +61,53 @@ import Values
         _ = bot.wait()
     }
 
+    @Test(arguments: [
+        ("headers: {X-Tenant: old}", "headers: {X-Tenant: right}"),
+        ("headers: {A: b}", "headers: {A: b, X-Tenant: right}"),
+    ])
+    func `a source that rests is asked again when any of its settings has changed, also a header`(
+        old: String,
+        corrected: String
+    ) async throws {
+        let town = try FeedTown(sources: [
+            "list: {provider: http.json, url: \"http://127.0.0.1:PORT/list\", key: id, every: 1m, \(old)}"
+        ])
+        defer { town.close() }
+        town.far.on("/list") { request in
+            request.header("x-tenant") == "right" ? .json([]) : .json(["error": "no"], status: 401)
+        }
+        #expect(try await town.run("once").status == 1)
+        let resting = try await town.run("once")
+        #expect(resting.status == 1)
+        // A source without an account is no account.
+        #expect(resting.errors.contains("source 'list' rests until its settings change"), "\(resting.errors)")
+        #expect(town.far.requests.count { $0.path == "/list" } == 1)
+        try town.exchange(old, for: corrected)
+        #expect(try await town.run("once").status == 0)
+    }
+
+    @Test func `a webhook that rests is tried again when one of its headers has changed`() async throws {
+        let town = try FeedTown(
+            sinks: [
+                "one: {kind: webhook, url: \"http://127.0.0.1:PORT/hook/one\", headers: {X-Tenant: old}}",
+                "admin: {kind: webhook, url: \"http://127.0.0.1:PORT/hook/admin\"}",
+            ],
+            send: ["one"]
+        )
+        defer { town.close() }
+        town.far.on("/hook/one") { request in
+            request.header("x-tenant") == "right" ? .text("ok") : .text("no", status: 401)
+        }
+        town.far.show([1: "old"])
+        #expect(try await town.run("once").status == 0)
+        town.far.show([1: "old", 2: "new"])
+        for _ in 0..<2 { #expect(try await town.run("once").status == 1) }
+        #expect(town.far.titles("one").count == 1)
+        try town.exchange("X-Tenant: old", for: "X-Tenant: right")
+        #expect(try await town.run("once").status == 0)
+        #expect(town.far.titles("one").count == 2)
+    }
+
     /// Waits up to a minute for what another process brings about.
     private func soon(_ condition: () -> Bool) async -> Bool {
         for _ in 0..<600 {

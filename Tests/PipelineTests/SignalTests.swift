@@ -1,6 +1,9 @@
+import Dispatch
 import Glibc
 import Testing
+import Values
 
+@testable import SchoolSimulator
 @testable import pokyh_bot
 
 @Suite struct SignalTests {
@@ -28,5 +31,24 @@ import Testing
             kill(getpid(), SIGTERM)
             #expect(await others.next() == .stop)
         }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `once that is stopped while its sources hang does not look like a good run`() throws {
+        let town = try FeedTown()
+        defer { town.close() }
+        let (asked, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        defer { end.signal() }
+        town.far.on("/list") { _ in
+            asked.signal()
+            end.wait()
+            return .json([])
+        }
+        let bot = try town.start("once")
+        asked.wait()
+        bot.signal(SIGTERM)
+        let run = bot.wait()
+        #expect(run.status == 1)
+        #expect(run.errors.contains("stopped before"), "\(run.errors)")
     }
 }

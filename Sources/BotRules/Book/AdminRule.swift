@@ -129,8 +129,9 @@ enum AdminRule {
             ),
             (
                 HealthSchema.ruleFailing,
-                "{% if rule.event == '' %}In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. Was von ihr läuft, "
-                    + "ist die letzte fehlerfreie Fassung.{% else %}Sie scheitert bei {{ rule.event }}: "
+                "{% if rule.event == '' %}In ihrer Datei sind Fehler: „pokyh-bot check“ zeigt sie mit ihrer Stelle. {% if rule.runs %}"
+                    + "Bis sie behoben sind, läuft die letzte fehlerfreie Fassung.{% else %}Nichts von ihr läuft, bis sie behoben "
+                    + "sind.{% endif %}{% else %}Sie scheitert bei {{ rule.event }}: "
                     + "„pokyh-bot explain {{ rule.name }}“ zeigt den Grund.{% endif %}"
             ),
             (
@@ -186,8 +187,9 @@ enum AdminRule {
             ),
             (
                 HealthSchema.ruleFailing,
-                "{% if rule.event == '' %}Il suo file contiene errori: «pokyh-bot check» li mostra con il loro posto. Ciò che funziona "
-                    + "è l'ultima versione senza errori.{% else %}Non riesce per {{ rule.event }}: "
+                "{% if rule.event == '' %}Il suo file contiene errori: «pokyh-bot check» li mostra con il loro posto. {% if rule.runs %}"
+                    + "Finché non sono corretti, funziona l'ultima versione senza errori.{% else %}Nulla di essa funziona finché "
+                    + "non sono corretti.{% endif %}{% else %}Non riesce per {{ rule.event }}: "
                     + "«pokyh-bot explain {{ rule.name }}» mostra il motivo.{% endif %}"
             ),
             (

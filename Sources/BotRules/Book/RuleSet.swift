@@ -8,6 +8,8 @@ public struct RuleSet: Sendable {
     public var ruleCount: Int
     /// Ids of rules that do not run as they are written, in the order of the files. Those that an earlier book had still run as they were.
     public var inactive: [String]
+    /// Those of them of which a version without errors runs all the same, as an earlier book had it.
+    public var kept: Set<String>
     /// Paths of files of which nothing could be read: which rules they hold is not known.
     public var unreadableFiles: [String]
     /// The file that each rule id belongs to, for the next time the files are read.
@@ -18,6 +20,7 @@ public struct RuleSet: Sendable {
         complaints: [FileComplaints] = [],
         ruleCount: Int = 0,
         inactive: [String] = [],
+        kept: Set<String> = [],
         unreadableFiles: [String] = [],
         homes: [String: String] = [:]
     ) {
@@ -25,6 +28,7 @@ public struct RuleSet: Sendable {
         self.complaints = complaints
         self.ruleCount = ruleCount
         self.inactive = inactive
+        self.kept = kept
         self.unreadableFiles = unreadableFiles
         self.homes = homes
     }

@@ -115,6 +115,7 @@ public enum RuleFiles {
             },
             ruleCount: readings.reduce(0) { $0 + $1.rules.count + $1.inactive.count },
             inactive: inactive,
+            kept: Set(readings.flatMap { $0.inactive(among: kept.union(active)) }),
             unreadableFiles: readings.filter { !$0.isReadable }.map(\.file),
             homes: homes
         )
@@ -188,6 +189,13 @@ struct RuleFileReading: Sendable {
         complaints.append(complaint)
         culprits.append((complaint, claim.id))
         lostClaims.insert(complaint)
+    }
+
+    /// Those of its rules with errors of which another version runs, under this id or the one before.
+    func inactive(among running: Set<String>) -> [String] {
+        inactive.filter { id in
+            running.contains(id) || renames.contains { $0.rule == id && running.contains($0.former) }
+        }
     }
 
     /// The complaints with their closing lines; nil if there are none.

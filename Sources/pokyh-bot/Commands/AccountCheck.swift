@@ -17,9 +17,9 @@ struct AccountCheck {
     }
 
     func run() async -> ExitCode {
-        let resting: Set<String>
+        let known: RefusedLogins
         do throws(StateError) {
-            resting = try await restingAccounts()
+            known = try await RefusedLogins.read(inFolder: house.configuration.stateFolder)
         } catch {
             // A school may lock an account whose refused password is tried again.
             world.terminal.error(
@@ -28,46 +28,48 @@ struct AccountCheck {
             world.terminal.error("  'pokyh-bot state check' says more")
             return .state
         }
-        let now = world.clock.now
         var worst = ExitCode.fine
         for setup in house.accounts {
             guard let account = setup.account as? WebUntisAccount else { continue }
-            if resting.contains(setup.name) {
+            if known.include(setup) {
                 world.terminal.error(
-                    "account \(setup.name): not asked, since its login was refused before; after 'pokyh-bot retry \(setup.name)' it is"
+                    "account \(setup.name): not asked, since its login was refused before; it is asked no more before its settings "
+                        + "change or 'pokyh-bot retry \(setup.name)' asks for it"
                 )
                 worst = max(worst, .somethingFailed)
                 continue
             }
-            do throws(PluginError) {
-                let students = try await account.students(at: now)
-                world.terminal.print(Self.line(setup.name, students, named: world.terminal.isTerminal))
-                let sources = house.configuration.installation.sources.filter { $0.account == setup.name }
-                for complaint in Self.complaints(sources, students) {
-                    world.terminal.error(complaint)
-                    worst = .configuration
-                }
-            } catch {
-                world.terminal.error(house.configuration.redactor.mask(error.message))
-                worst = max(worst, .somethingFailed)
-            }
-            await account.close(at: world.clock.now)
+            worst = max(worst, await check(setup, account, known))
         }
         return worst
     }
 
-    /// Accounts that the memory keeps from trying again; none where there is no memory yet.
-    private func restingAccounts() async throws(StateError) -> Set<String> {
-        let folder = house.configuration.stateFolder
-        if try SQLiteStore.isMissing(inFolder: folder) { return [] }
-        let store = try await SQLiteStore.openBeside(folder: folder)
-        do throws(StateError) {
-            let rests = try await store.rests()
-            await store.close()
-            return Set(rests.keys)
+    private func check(_ setup: AccountSetup, _ account: WebUntisAccount, _ known: RefusedLogins) async -> ExitCode {
+        let now = world.clock.now
+        var code = ExitCode.fine
+        do throws(PluginError) {
+            let students = try await account.students(at: now)
+            world.terminal.print(Self.line(setup.name, students, named: world.terminal.isTerminal))
+            let sources = house.configuration.installation.sources.filter { $0.account == setup.name }
+            for complaint in Self.complaints(sources, students) {
+                world.terminal.error(complaint)
+                code = .configuration
+            }
         } catch {
-            await store.close()
-            throw error
+            world.terminal.error(house.configuration.redactor.mask(error.message))
+            code = .somethingFailed
+            if error.disposition == .unauthorized { await note(known.rest(of: setup, error, at: now), of: setup.name) }
+        }
+        await account.close(at: world.clock.now)
+        return code
+    }
+
+    private func note(_ rest: AccountRest?, of account: String) async {
+        guard let rest else { return }
+        do throws(StateError) {
+            try await RefusedLogins.note([account: rest], inFolder: house.configuration.stateFolder, at: rest.since)
+        } catch {
+            world.terminal.error("account \(account): that its login was refused could not be noted. state: \(error)")
         }
     }
 

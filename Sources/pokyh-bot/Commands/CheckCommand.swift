@@ -12,7 +12,8 @@ enum CheckCommand {
         details: [
             "Nothing is sent, and without --online nobody is asked. Secrets are looked up, and shown by their length alone.",
             "--online logs in to every WebUntis account and lists the students that it may ask about: on a terminal by name, elsewhere",
-            "by id. A login that was refused before is not tried again; see 'pokyh-bot retry'.",
+            "by id. Once there is a state, a login that is refused is noted in it, and not tried again before its settings change or",
+            "'pokyh-bot retry' asks for it.",
             "Exit status 78 if there is any error, so that it can guard a commit; 1 if a login of --online fails; 74 if it asks nobody",
             "since the state, which knows of refused logins, cannot be read.",
         ],

@@ -11,8 +11,10 @@ enum OnceCommand {
         "polls everything once, delivers, and ends: for cron",
         details: [
             "Deliveries that fail for now are tried again while they fall due within 30 seconds; what is left waits for the next run.",
-            "Exit status 1 if a source or a delivery failed or a message was given up, or an account rests since its login was refused.",
-            "--dry-run asks the sources as always, and shows what would be sent instead of sending it; the state stays as it is.",
+            "Exit status 1 if a source or a delivery failed or a message was given up, if an account rests since its login was refused, or",
+            "if it was stopped before all was done.",
+            "--dry-run asks the sources as always, and shows what would be sent instead of sending it; the state stays as it is, but for",
+            "logins that are refused: nobody tries those again before their settings change.",
         ],
         options: [
             CommandList.config, RunCommand.verbose,
@@ -34,9 +36,13 @@ enum OnceCommand {
         let report: RunReport
         let troubles: [String]
         do throws(StateError) {
+            let rests = try await plant.store.rests()
             report = try await engine.runOnce()
+            let unnoted =
+                arguments.has("--dry-run") ? try await noteRefusals(besides: rests, of: plant, at: world.clock.now) : []
             troubles =
-                try await silentParts(of: plant, failing: report.failing).map { "\($0); see pokyh-bot status" }
+                try await unnoted
+                + silentParts(of: plant, failing: report.failing).map { "\($0); see pokyh-bot status" }
                 + failures(since: start, in: plant.store)
         } catch {
             await plant.close()
@@ -50,11 +56,31 @@ enum OnceCommand {
                 + (report.deliveries.dropped > 0 ? ", \(report.deliveries.dropped) dropped" : "")
         )
         for trouble in troubles { world.terminal.error(plant.house.configuration.redactor.mask(trouble)) }
+        if report.wasStopped {
+            world.terminal.error("stopped before all was done; what was not asked or sent waits for the next run")
+        }
         let deliveries = report.deliveries
         let isFine =
-            report.polls.failed == 0 && deliveries.dead == 0 && deliveries.dropped == 0 && report.waiting == 0
+            !report.wasStopped && report.polls.failed == 0 && deliveries.dead == 0 && deliveries.dropped == 0
+            && report.waiting == 0
             && troubles.isEmpty
         return isFine ? .fine : .somethingFailed
+    }
+
+    /// What a dry run was refused is no rehearsal for the school. Its memory is a copy, so it is noted in the real one.
+    /// - Returns: what there is to say if it cannot be.
+    private static func noteRefusals(
+        besides known: [String: AccountRest],
+        of plant: Plant,
+        at now: Timestamp
+    ) async throws(StateError) -> [String] {
+        let refused = try await plant.store.rests().filter { known[$0.key] != $0.value }
+        do throws(StateError) {
+            try await RefusedLogins.note(refused, inFolder: plant.house.configuration.stateFolder, at: now)
+            return []
+        } catch {
+            return ["which logins were refused could not be noted. state: \(error)"]
+        }
     }
 
     /// What failed in this run, a line for each message: its id, the rule, the sink and why; nobody's name.
@@ -78,7 +104,11 @@ enum OnceCommand {
         failing: [String]
     ) async throws(StateError) -> [String] {
         let resting = try await plant.store.rests().keys.sorted()
-        return resting.map { "account '\($0)' rests until its settings change" }
+        return resting.map { key in
+            // A source without an account rests by itself.
+            let name = key.hasPrefix("source ") ? "source '\(key.dropFirst("source ".count))'" : "account '\(key)'"
+            return "\(name) rests until its settings change"
+        }
             + failing.map { "source '\($0)' is failing" }
     }
 }

@@ -178,8 +178,12 @@ struct HouseBuilder {
 extension RuleSet {
     /// The rules that do not run as they are written, for the engine to tell of.
     var inactiveRules: [InactiveRule] {
-        inactive.map {
-            InactiveRule(id: $0, reason: "its file has errors; 'pokyh-bot check' shows them with their places")
+        inactive.map { id in
+            let isKept = kept.contains(id)
+            let rest = isKept ? "its last version without errors runs" : "nothing of it runs"
+            let reason =
+                "its file has errors; 'pokyh-bot check' shows them with their places. Until they are mended, \(rest)."
+            return InactiveRule(id: id, reason: reason, isKept: isKept)
         }
     }
 }
