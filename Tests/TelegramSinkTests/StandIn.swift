@@ -1,6 +1,7 @@
 import BotCore
 import BotTransport
 import Foundation
+import Glibc
 import Values
 
 /// The Bot API stand-in of `servers/tg_fake.py`, running beside a test.
@@ -63,7 +64,9 @@ struct StandIn {
 
     private func end() async {
         await client.close()
-        process.terminate()
+        // With TDLib in it, the stand-in lives on after SIGTERM; it has nothing to lose.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     /// `listening PORT`. Tests share a few threads, so the waiting is done elsewhere.
