@@ -83,7 +83,7 @@ public actor Engine {
         sources = Dictionary(setup.sources.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// Works until `stop()` is called or the task is cancelled; what is on its way then has ten seconds to arrive.
+    /// Works until `stop()` is called or the task is cancelled; what is on its way then has the `farewell` to arrive.
     /// - Throws: what makes it impossible to go on. A full disk does not: it is waited for.
     public func run() async throws(StateError) {
         defer { abandon() }

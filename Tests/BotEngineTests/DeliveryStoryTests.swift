@@ -29,6 +29,16 @@ import Values
 
     var adminTold: [String] { admin.arrived.map(\.text) }
 
+    /// A bot that runs, and has just asked for the answer after the one that it learnt.
+    private func runningWithNews(_ house: House) async -> (Engine, Task<Void, any Error>) {
+        let engine = house.engine()
+        let running = Task { try await engine.run() }
+        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
+        await engine.setDue("timetable", house.clock.now)
+        engine.waker.wake()
+        return (engine, running)
+    }
+
     @Test func `SINK-01 a refusal for good ends one message after one try, and the others arrive`() async throws {
         let chat = RecordingSink([.refused(.permanent("400 message is too long"))])
         let house = house(SinkSetup(name: "chat", sink: chat))
@@ -149,11 +159,7 @@ import Values
             ],
             rules: PlainRules([.init("a", to: "mail") { !isHealth($0) }, .init("b", to: "chat") { !isHealth($0) }])
         )
-        let engine = house.engine()
-        let running = Task { try await engine.run() }
-        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
-        await engine.setDue("timetable", house.clock.now)
-        engine.waker.wake()
+        let (engine, running) = await runningWithNews(house)
         #expect(await eventually { chat.arrived.count == 1 })
         #expect(mail.tried.count == 1)
         house.clock.advance(by: .minutes(2))
@@ -174,11 +180,7 @@ import Values
             SinkSetup(name: "chat", sink: mail, timeout: .minutes(16)),
             [.list([]), .list([lesson("1")])]
         )
-        let engine = house.engine()
-        let running = Task { try await engine.run() }
-        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
-        await engine.setDue("timetable", house.clock.now)
-        engine.waker.wake()
+        let (engine, running) = await runningWithNews(house)
         #expect(await eventually { mail.tried.count == 1 })
         house.clock.advance(by: .minutes(16))
         #expect(await eventually { (try? await house.store.counts()[.queued]) == 1 })
@@ -298,11 +300,7 @@ import Values
         let chat = RecordingSink(beforeAnswer: { _ in while !gate.isOn { await Task.yield() } })
         let five = (1...5).map { lesson("\($0)") }
         let house = house(SinkSetup(name: "chat", sink: chat, timeout: .minutes(2)), [.list([]), .list(five)])
-        let engine = house.engine()
-        let running = Task { try await engine.run() }
-        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
-        await engine.setDue("timetable", house.clock.now)
-        engine.waker.wake()
+        let (engine, running) = await runningWithNews(house)
         #expect(await eventually { chat.tried.count == 1 })
         await engine.stop()
         gate.set(true)
@@ -317,11 +315,7 @@ import Values
     @Test func `a delivery that does not end within the farewell is doubtful at the next start`() async throws {
         let chat = RecordingSink([.wait])
         let house = house(SinkSetup(name: "chat", sink: chat, timeout: .minutes(2)), [.list([]), .list([lesson("1")])])
-        let engine = house.engine()
-        let running = Task { try await engine.run() }
-        #expect(await eventually { (try? await house.store.sources()["timetable"]?.isLearnt) == true })
-        await engine.setDue("timetable", house.clock.now)
-        engine.waker.wake()
+        let (engine, running) = await runningWithNews(house)
         #expect(await eventually { chat.tried.count == 1 })
         await engine.stop()
         let isOver = Switch(false)

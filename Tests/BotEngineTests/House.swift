@@ -112,6 +112,23 @@ func source(
 
 func isHealth(_ event: Event) -> Bool { ["source", "sink", "rule"].contains(event.record.type) }
 
+/// A step that queues a message for `chat`.
+func queueing(_ text: String) -> Commit {
+    let payload = Payload(
+        id: "p",
+        message: "p",
+        rule: "a",
+        sink: "chat",
+        recipient: "",
+        createdAt: start,
+        text: text,
+        content: .string(text)
+    )
+    var commit = Commit(at: start)
+    commit.payloads = [OutgoingPayload(payload)]
+    return commit
+}
+
 /// Lessons to `chat`, the bot's own health to `admin`.
 let usualRules = PlainRules([
     .init("lessons", to: "chat") { !isHealth($0) },

@@ -221,19 +221,7 @@ import Values
     {
         let store = MemoryStore()
         let setup = SinkSetup(name: "chat", sink: RecordingSink(), uncertain: .hold)
-        let payload = Payload(
-            id: "p",
-            message: "p",
-            rule: "a",
-            sink: "chat",
-            recipient: "",
-            createdAt: start,
-            text: "half",
-            content: "half"
-        )
-        var commit = Commit(at: start)
-        commit.payloads = [OutgoingPayload(payload)]
-        try await store.commit(commit)
+        try await store.commit(queueing("half"))
         _ = await store.claim(ClaimRequest(now: start, places: ["chat": 1]))
         let house = house(setup, on: store)
         // The desk's own commit is the first step.

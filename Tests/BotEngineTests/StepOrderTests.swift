@@ -143,19 +143,7 @@ import Values
         let house = house([], on: store, rules: asked)
         let engine = try await house.started()
         try await house.settle(engine)
-        let payload = Payload(
-            id: "p",
-            message: "p",
-            rule: "a",
-            sink: "chat",
-            recipient: "",
-            createdAt: start,
-            text: "by hand",
-            content: "by hand"
-        )
-        var commit = Commit(at: start)
-        commit.payloads = [OutgoingPayload(payload)]
-        try await memory.commit(commit)
+        try await memory.commit(queueing("by hand"))
         await memory.touch()
         // The policies' own step is the first to find no room.
         house.clock.advance(by: AskedRules.wait)

@@ -11,9 +11,9 @@ enum SilenceCommand {
         "keeps rules quiet for a while: holidays, sick days",
         details: [
             "'add' without --rule silences all rules. What is silenced is not told later, nor is what a rule had collected before;",
-            "'explain' says so. What was told already is still corrected. A running bot heeds it within ten seconds. With several --match all",
-            "must fit, as in rule files. A student has the name that 'student:' of the source gives, else the school's; 'history'",
-            "shows it. Where nothing that was recorded fits, 'add' says so.",
+            "'explain' says so. What was told already is still corrected. A running bot heeds it within ten seconds.",
+            "With several --match all must fit, as in rule files. A student has the name that 'student:' of the source gives, else the",
+            "school's; 'history' shows it. Where nothing that was recorded fits, 'add' says so.",
             "Example: pokyh-bot silence add --rule cancelled --match student=Anna --for 3d --comment \"Anna is ill\"",
         ],
         options: [
